@@ -33,8 +33,8 @@ pub trait Values {
 /// Arrays of pointers have no array term for their rest, so all their cells stand apart.
 const POINTER_CELLS: u32 = 64;
 
-/// How many cells of a field stand apart, and whether there are others. Integers: at most k, all if the object is known to have no more; a
-/// heap object may begin anywhere, so it always has others. Pointers: all.
+/// How many cells of a field stand apart, and whether there are others. Integers: at most k, all if the object is known to have no more, or
+/// is a node; a heap object may begin anywhere, so it always has others. Pointers: all.
 fn extent(
     setting: Setting<'_>,
     object: ObjectId,
@@ -45,12 +45,20 @@ fn extent(
     match (kind, known) {
         (Type::Pointer, Some(count)) if count <= POINTER_CELLS => Ok((count, false)),
         (Type::Pointer, _) => Err(Rejection::Unsupported(Unsupported::PointerArray)),
-        (Type::Integer(_), Some(count))
-            if count <= setting.k && setting.object(object)?.origin != Origin::Heap =>
-        {
-            Ok((count, false))
+        (Type::Integer(_), Some(count)) => {
+            let is_whole = match setting.object(object)?.origin {
+                Origin::Heap => false,
+                // The one element of a node has a cell for any k, as what Unfold makes has.
+                Origin::Node { .. } => true,
+                _ => count <= setting.k,
+            };
+            Ok(if is_whole {
+                (count, false)
+            } else {
+                (setting.k, true)
+            })
         }
-        (Type::Integer(_), _) => Ok((setting.k, true)),
+        (Type::Integer(_), None) => Ok((setting.k, true)),
     }
 }
 

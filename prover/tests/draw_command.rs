@@ -197,6 +197,35 @@ fn refusals() {
     }
 }
 
+/// What symbolic execution does not refute is excluded with a proof, and the paths that are left are drawn.
+#[test]
+fn infeasible_paths_are_drawn_once() {
+    let folder = folder("refine");
+    let source = "int f(unsigned a) {\n    int n = 0;\n    if ((a & 1) == 1)\n        n = 1;\n    if (a % 2 == 0)\n        n = n + 2;\n    \
+                  if (a / 3 > a)\n        n = 9;\n    return n;\n}\n";
+    std::fs::write(folder.join("f.c"), source).unwrap();
+    done(&goatherd(&folder, &["paths", "f.c", "--entry", "f"]));
+    let draw = |certificate: &str, options: &[&str]| {
+        let output = goatherd(&folder, &[&["draw", certificate, "--count", "20", "--json"], options].concat());
+        done(&output);
+        report(&output)
+    };
+    let before = draw("f.goat", &[]);
+    assert!(before["comparison"]["drawn"]["infeasible"].as_u64().unwrap() > 5, "{before}");
+    let after = draw("f.goat", &["--refine", "refined.goat"]);
+    let drawn = &after["comparison"]["drawn"];
+    assert_eq!((&drawn["feasible"], &drawn["infeasible"], &after["complete_paths"]), (&20.into(), &0.into(), &"2".into()), "{after}");
+    assert!(after["refined"]["beginnings"].as_u64().unwrap() >= 2 && after["refined"]["without_proof"] == 0, "{after}");
+    // The certificate is of the graph that was drawn from.
+    let again = draw("refined.goat", &[]);
+    assert_eq!((&again["graph_digest"], &again["paths"]), (&after["graph_digest"], &after["paths"]));
+    assert_eq!((&again["statement_digest"], again.get("refined")), (&before["statement_digest"], None));
+    done(&goatherd(&folder, &["paths", &example("paths/gcd.lts"), "-o", "system.goat"]));
+    let output = goatherd(&folder, &["draw", "system.goat", "--refine", "refined.goat"]);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--refine is for graphs of functions in C"), "{output:?}");
+}
+
 #[test]
 fn a_page_of_states() {
     let folder = folder("page");

@@ -107,6 +107,52 @@ int f(int n) {
     assert_eq!(report["covered"], report["branches"], "{report}");
 }
 
+/// Tests build lists and trees, and compare what both runs leave behind in them.
+#[test]
+fn lists_and_trees() {
+    let source = "struct node { int value; struct node *next; };
+struct tree { char key; struct tree *left, *right; };
+int f(struct node *p, struct tree *t, int limit) {
+    if (p && p->value > limit)
+        p->value = limit;
+    if (p && p->next && !p->next->next)
+        p->next = 0;
+    while (t && t->key != 'x')
+        t = t->left;
+    if (p && !p)
+        return 7;
+    return t ? 1 : 0;
+}
+";
+    let report = tested("linked", source, &["--count", "10"]);
+    assert_eq!(places(&report, "not_covered"), [], "{report}");
+    assert_eq!(places(&report, "dead"), [("f.c:10:15".to_owned(), "f.c:11:16".to_owned())], "{report}");
+    let tests = std::fs::read_to_string(folder("linked").join("tests.c")).unwrap();
+    assert!(tests.contains("goatherd_place(") && tests.contains("goatherd_input_0_0"), "{tests}");
+    // A function that does something else is noticed: the last node is kept.
+    let changed = tests.replace("#include \"f.c\"", "#include \"g.c\"");
+    std::fs::write(folder("linked").join("g.c"), source.replace("p->next = 0;", ";")).unwrap();
+    std::fs::write(folder("linked").join("changed.c"), changed).unwrap();
+    let compiled = Command::new("cc").current_dir(folder("linked")).args(["-w", "changed.c", "-o", "changed"]).output().unwrap();
+    assert!(compiled.status.success(), "{compiled:?}");
+    let run = Command::new("./changed").current_dir(folder("linked")).output().unwrap();
+    assert!(String::from_utf8_lossy(&run.stdout).contains("leaves other contents behind"), "{run:?}");
+}
+
+/// Names of the program are its own.
+#[test]
+fn names_that_a_test_might_have() {
+    let source = "struct pair { int path; int values; };
+int f(int values, int path, struct pair allocations[], int i) {
+    if (values > path)
+        return 1;
+    return allocations && allocations->path == i ? 2 : 3;
+}
+";
+    let report = tested("names", source, &[]);
+    assert_eq!(report["covered"], report["branches"], "{report}");
+}
+
 #[test]
 fn runs_without_an_end_are_counted() {
     let source = "int f(unsigned char n) {\n    int a[4] = { 0 };\n    if (n > 200)\n        return a[n];\n    return 1;\n}\n";

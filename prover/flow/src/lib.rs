@@ -3,7 +3,8 @@
 //!
 //! [`Flow`] is the whole. [`instruction`] says what single instructions do; [`graph`] is control flow as petgraph sees it; [`backwards`] is data flow
 //! against the direction of a program, of which [`liveness`], [`accesses`], [`addressed`] and [`overwritten`] are made; [`pointees`] is data flow with
-//! it. [`loops`] puts them together, and [`walks`], [`strides`], [`descending`] and [`common`] say what loops do.
+//! it; [`opening`] is what an instruction wants unfolded. [`loops`] puts them together, and [`walks`], [`strides`], [`descending`] and [`common`]
+//! say what loops do.
 
 pub mod accesses;
 pub mod addressed;
@@ -16,6 +17,7 @@ pub mod graph;
 pub mod instruction;
 pub mod liveness;
 pub mod loops;
+pub mod opening;
 pub mod overwritten;
 pub mod pointees;
 pub mod strides;

@@ -2,7 +2,7 @@
 //! hint for every obligation.
 
 use crate::{
-    generalise::{Indices, fact, generalise},
+    generalise::{Indices, Manner, fact, generalise},
     graph::Vertex,
     pointees::Pointees,
     states::{Case, StateGraph},
@@ -20,9 +20,13 @@ use goatherd_checker::{
     rejection::Rejection,
     rules, step, subsume,
     term::Arena,
+    unfold::unfold,
 };
-use goatherd_flow::liveness::liveness;
-use goatherd_logic::{paths::congruence::Recorder, terms::matching};
+use goatherd_flow::{
+    liveness::liveness,
+    opening::{Opening, opening},
+};
+use goatherd_logic::paths::congruence::Recorder;
 use goatherd_systems::{literal::Literal, realisation::Realisation};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -52,6 +56,11 @@ const DEPTH: usize = 64;
 
 /// So many templates of one vertex keep the indices of pointers that are numbers: a loop may move them without end.
 const INDICES: usize = 2;
+
+/// So many nodes of linked structures a template has at most beside those that are folded, while its vertex has no more than so many templates; then
+/// none. So what is no tree, and grows, is forgotten at some point.
+const NODES: usize = 12;
+const SHAPES: usize = 100;
 
 /// The derivation that shows a graph.
 pub fn derive(
@@ -148,7 +157,7 @@ impl Deriver<'_> {
         let mut derivations = Vec::new();
         while let Some(template) = self.templates.get(derivations.len()) {
             let (configuration, vertex) = (template.configuration.clone(), template.vertex);
-            self.expand(configuration, Way { vertex: Some(vertex), depth: 0 })?;
+            self.open_root(configuration, Way { vertex: Some(vertex), depth: 0 })?;
             derivations.push(std::mem::take(&mut self.rules));
         }
         let templates = self.templates.iter().map(|template| template.stored.clone()).collect();
@@ -196,6 +205,13 @@ impl Deriver<'_> {
             self.cover(configuration, vertex)?;
             return Ok(self.image(way.vertex, location).is_some());
         }
+        if let Some(opening) = self.opening(&configuration) {
+            let mut is_kept = false;
+            for child in self.unfold(&configuration, opening)? {
+                is_kept |= self.arrive(child, way, false)?;
+            }
+            return Ok(is_kept);
+        }
         let node = self.nodes.len();
         self.nodes.push(None);
         let is_kept = self.expand(configuration, way)?;
@@ -203,6 +219,25 @@ impl Deriver<'_> {
             self.nodes[node] = self.image(way.vertex, location);
         }
         Ok(self.nodes[node].is_some())
+    }
+
+    /// What has to be unfolded for the next step.
+    fn opening(&self, configuration: &Configuration) -> Option<Opening> {
+        opening(self.setting, configuration.members.first()?)
+    }
+
+    /// The cases of a symbol, each of which is to be closed.
+    fn unfold(&mut self, configuration: &Configuration, (tree, end): Opening) -> Result<Vec<Configuration>, Rejection> {
+        self.rules.push(Rule::Unfold { tree, end });
+        unfold(self.arena, self.setting, configuration, tree, end)
+    }
+
+    /// Closes the root of a template, whose node all cases of what is unfolded there share.
+    fn open_root(&mut self, configuration: Configuration, way: Way) -> Result<(), Rejection> {
+        let Some(opening) = self.opening(&configuration) else {
+            return self.expand(configuration, way).map(drop);
+        };
+        self.unfold(&configuration, opening)?.into_iter().try_for_each(|child| self.open_root(child, way))
     }
 
     /// Closes a configuration at a vertex: by the template of a case that holds, or split into halves of which each is closed.
@@ -251,10 +286,12 @@ impl Deriver<'_> {
         let literals = case.iter().collect::<Vec<_>>();
         let known = self.known.entry(vertex).or_default();
         let is_early = known.len() < INDICES * self.states.cases[vertex].len();
+        let nodes = if known.len() < SHAPES { NODES } else { 0 };
+        let manner = Manner { elements: &self.realisation.elements, nodes };
         let (pointees, location) = (&self.pointees, self.location);
         let indices = |register| if is_early || pointees.index(location, register).is_some() { Indices::Kept } else { Indices::Any };
         let is_live = |register| live.contains(&register);
-        let general = generalise(self.arena, self.setting, configuration, &literals, &self.realisation.elements, indices, is_live)?;
+        let general = generalise(self.arena, self.setting, configuration, &literals, manner, indices, is_live)?;
         let made = known.iter().find(|id| self.templates[id.index()].stored == general.template).copied();
         let new = if made.is_some() { None } else { Some(subsume::template(self.setting, &general.template)?) };
         let template = match (&new, made) {
@@ -262,7 +299,7 @@ impl Deriver<'_> {
             (Some(template), _) => template,
             (None, None) => return Err(Rejection::Missing),
         };
-        let matching = matching(template, general.integers, general.arrays);
+        let matching = general.matching;
         subsume::subsume(self.arena, self.setting, configuration, template, &matching, &mut self.recorder)?;
         let hints = self.recorder.0.take();
         let id = TemplateId(u32::try_from(self.templates.len()).map_err(|_| Rejection::Overflow)?);

@@ -1,9 +1,11 @@
 //! Templates: what is kept of a configuration where the paths of a graph meet (`spec/paths.md#certificates`).
 
+use crate::folding::Folding;
 use goatherd_certificates::{
     InputSize,
     configuration::{FieldState, Member, ObjectState, Slot, Template},
-    program::{IntegerType, RegisterId, Type},
+    derivation::Matching,
+    program::{IntegerType, ObjectId, Origin, RegisterId, Type},
     term::{ArrayId, ArrayVariable, LinearId, Literal as Fact, Scope, Sign, Variable},
 };
 use goatherd_checker::{
@@ -21,8 +23,15 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A template, and the substitution under which it covers the configuration that it was made from.
 pub(super) struct Generalisation {
     pub(super) template: Template,
-    pub(super) integers: Vec<LinearId>,
-    pub(super) arrays: Vec<ArrayId>,
+    pub(super) matching: Matching,
+}
+
+/// How a template is made.
+pub(super) struct Manner<'a> {
+    /// What variables of the system are, other than registers.
+    pub(super) elements: &'a BTreeMap<LtsVariable, Element>,
+    /// At most so many nodes of linked structures stay as they are.
+    pub(super) nodes: usize,
 }
 
 /// What becomes of the index of a pointer that is a number.
@@ -40,13 +49,12 @@ pub(super) fn generalise(
     setting: Setting<'_>,
     configuration: &Configuration,
     literals: &[&Literal],
-    elements: &BTreeMap<LtsVariable, Element>,
+    Manner { elements, nodes }: Manner<'_>,
     indices: impl Fn(RegisterId) -> Indices,
     keeps: impl Fn(RegisterId) -> bool,
 ) -> Result<Generalisation, Rejection> {
     let member = configuration.members.first().ok_or(Rejection::Missing)?;
     let Place::At(location) = member.place else { return Err(Rejection::AtEnd) };
-    let mut this = Generaliser { arena, configuration, scope: Scope::default(), integers: BTreeMap::new(), arrays: BTreeMap::new() };
     let variables = literals.iter().flat_map(|literal| literal.term()).map(|(variable, _)| *variable);
     let mentioned: BTreeSet<RegisterId> = variables
         .map(|variable| match elements.get(&variable) {
@@ -54,27 +62,32 @@ pub(super) fn generalise(
             _ => RegisterId(variable),
         })
         .collect();
+    let is_kept = |(register, slot): &(RegisterId, &Slot)| **slot != Slot::Forgotten && (mentioned.contains(register) || keeps(*register));
+    let kept: Vec<(RegisterId, &Slot)> = (0..).map(RegisterId).zip(&member.registers).filter(is_kept).collect();
+    let others = others(setting, member)?;
+    let cells = others.iter().filter_map(|object| member.object(*object)).flat_map(|state| &state.fields).flat_map(|field| &field.cells);
+    let roots: Vec<Slot> = kept.iter().map(|(_, slot)| *slot).chain(cells).copied().collect();
+    let folding = Folding::new(arena, setting, configuration, &roots, &others, nodes)?;
+    let (scope, integers, arrays) = (Scope::default(), BTreeMap::new(), BTreeMap::new());
+    let mut this = Generaliser { arena, configuration, folding, scope, integers, arrays };
     let mut registers = Vec::new();
     let mut values = BTreeMap::new();
-    for (number, slot) in (0..).zip(&member.registers) {
-        let register = RegisterId(number);
-        if *slot == Slot::Forgotten || !(mentioned.contains(&register) || keeps(register)) {
-            continue;
-        }
+    for (register, slot) in kept {
         let general = this.slot(*slot, sort(setting, setting.register_type(register)?), indices(register))?;
         match (*slot, general) {
             // A pointer is its index.
             (Slot::Integer(value), Slot::Integer(variable))
             | (Slot::Pointer { index: value, .. }, Slot::Pointer { index: variable, .. }) => {
-                values.insert(number, (value, variable));
+                values.insert(register.0, (value, variable));
             }
             _ => {}
         }
         registers.push((register, general));
     }
+    let images: Vec<ObjectId> = others.iter().chain(&this.folding.kept).copied().collect();
     let mut objects = Vec::new();
-    for state in member.objects.iter().flatten() {
-        objects.push(this.object(setting, state)?);
+    for object in &images {
+        objects.push(this.object(setting, member.object(*object).ok_or(Rejection::Missing)?)?);
     }
     for (variable, element) in elements {
         if literals.iter().any(|literal| literal.term().iter().any(|(mentioned, _)| mentioned == variable))
@@ -87,13 +100,26 @@ pub(super) fn generalise(
     for literal in literals {
         predicate.extend(this.literal(literal, &values)?);
     }
-    let Generaliser { scope, integers, arrays, .. } = this;
-    let members = vec![Member { location, size: InputSize::NotLarger, consumed: Slot::Forgotten, registers, objects, folded: Vec::new() }];
-    let template = Template { scope, trees: Vec::new(), predicate, members };
+    let Generaliser { scope, integers, arrays, folding, .. } = this;
+    let (trees, folded, paths) = (folding.trees(), folding.folded(), folding.paths());
+    let members = vec![Member { location, size: InputSize::NotLarger, consumed: Slot::Forgotten, registers, objects, folded }];
+    let template = Template { scope, trees, predicate, members };
     let (integer_variables, array_variables) = goatherd_logic::terms::variables(&scope);
     let integers = integer_variables.iter().map(|variable| integers.get(variable).copied().ok_or(Rejection::Substitution));
     let arrays = array_variables.iter().map(|variable| arrays.get(variable).copied().ok_or(Rejection::Substitution));
-    Ok(Generalisation { template, integers: integers.collect::<Result<_, _>>()?, arrays: arrays.collect::<Result<_, _>>()? })
+    let (integers, arrays) = (integers.collect::<Result<_, _>>()?, arrays.collect::<Result<_, _>>()?);
+    Ok(Generalisation { template, matching: Matching { integers, arrays, paths, objects: vec![images], ..Matching::default() } })
+}
+
+/// The objects that are no nodes.
+fn others(setting: Setting<'_>, member: &Running) -> Result<Vec<ObjectId>, Rejection> {
+    let mut others = Vec::new();
+    for state in member.objects.iter().flatten() {
+        if !matches!(setting.object(state.declaration)?.origin, Origin::Node { .. }) {
+            others.push(state.object);
+        }
+    }
+    Ok(others)
 }
 
 /// The bound over what the registers and elements hold; none where some of that is not known, or the literal is no bound.
@@ -151,6 +177,7 @@ fn sort(setting: Setting<'_>, kind: Type) -> Option<IntegerType> {
 struct Generaliser<'a> {
     arena: &'a mut Arena,
     configuration: &'a Configuration,
+    folding: Folding,
     scope: Scope,
     integers: BTreeMap<Variable, LinearId>,
     arrays: BTreeMap<ArrayVariable, ArrayId>,
@@ -165,6 +192,10 @@ impl Generaliser<'_> {
     }
 
     fn slot(&mut self, slot: Slot, sort: Option<IntegerType>, indices: Indices) -> Result<Slot, Rejection> {
+        if let Some(image) = self.folding.image(slot) {
+            let Slot::Pointer { object, index, byte } = image else { return Ok(image) };
+            return Ok(Slot::Pointer { object, index: self.bound(index)?, byte });
+        }
         Ok(match slot {
             Slot::Integer(value) => Slot::Integer(self.variable(sort, value)?),
             Slot::Pointer { object, index, byte } => {
@@ -172,7 +203,7 @@ impl Generaliser<'_> {
                     Indices::Kept => self.bound(index)?,
                     Indices::Any => self.variable(None, index)?,
                 };
-                Slot::Pointer { object, index, byte }
+                Slot::Pointer { object: self.folding.name(object), index, byte }
             }
             Slot::Forgotten | Slot::Folded(_) | Slot::Last(_) => Slot::Forgotten,
             Slot::Uninitialised | Slot::Null => slot,
@@ -200,7 +231,7 @@ impl Generaliser<'_> {
             };
             fields.push(FieldState { cells, rest });
         }
-        Ok(ObjectState { object: state.object, declaration: state.declaration, life: state.life, lower, upper, fields })
+        Ok(ObjectState { object: self.folding.name(state.object), declaration: state.declaration, life: state.life, lower, upper, fields })
     }
 
     /// An element of memory, in the configuration and in the template; none where it is not known which one it is, or not in an array.
@@ -222,7 +253,8 @@ impl Generaliser<'_> {
             }
         };
         let own = member.objects.iter().flatten().find(|state| state.object == object).and_then(|state| contents(state));
-        let general = general.iter().find(|state| state.object == object).and_then(contents);
+        let name = self.folding.name(object);
+        let general = general.iter().find(|state| state.object == name).and_then(contents);
         let (Some(own), Some(general)) = (own, general) else { return Ok(None) };
         Ok(Some((self.arena.select(own, own_index)?, self.arena.select(general, general_index)?)))
     }

@@ -12,6 +12,7 @@ pub mod contract;
 pub mod derive;
 pub mod draw;
 pub mod explain;
+mod folding;
 mod generalise;
 pub mod graph;
 pub mod memory;

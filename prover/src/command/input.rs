@@ -56,6 +56,11 @@ pub fn task_of(input: &arguments::Input, unit: &Unit, lowered: Lowered, paramete
     Task::new(unit, lowered, &options(input), parameters)
 }
 
+/// A file, of which nothing more is said.
+pub fn named(file: &Path) -> arguments::Input {
+    arguments::Input { file: file.to_owned(), others: Vec::new(), entry: None, define: Vec::new(), include: Vec::new() }
+}
+
 /// The name that output files get: the file's name without its extension.
 pub fn stem(path: &Path) -> String {
     match path.file_stem() {

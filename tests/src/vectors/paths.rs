@@ -2,14 +2,18 @@
 
 use super::Catalogue;
 use crate::{
-    branching::{VERTICES, program, walked},
-    forge::PARAMETERS,
+    branching::{VERTICES, certificate, program, walk, walked},
+    forge::{Forge, PARAMETERS},
+    heaps::{NEXT, TREE, jump, list, load, reading, root, template},
+    programs::is_null,
 };
 use goatherd_certificates::{
     certificate::{Certificate, Claim, Ends, Evidence},
-    derivation::{MemberId, Rule},
+    configuration::{Slot, Template, TreeId},
+    derivation::{MemberId, Rule, SegmentEnd, TemplateId},
+    program::{Instruction, Program},
 };
-use goatherd_checker::Rejection;
+use goatherd_checker::{Rejection, configuration::Configuration};
 
 /// Adds them.
 pub fn add(vectors: &mut Catalogue) {
@@ -39,4 +43,66 @@ pub fn add(vectors: &mut Catalogue) {
     vectors.rejected("paths-rule", Rejection::Rule, "Drop in a derivation of paths", &rule);
     let claim = changed(&|certificate| certificate.statement.claim = Claim::Safe);
     vectors.rejected("paths-claim", Rejection::Claim, "a graph for the claim Safe", &claim);
+    unfolded(vectors);
+}
+
+/// The nodes of a walk along a list: the head of the loop, the entry, the end, the load, the jump.
+const WALK: [u32; 5] = [0, 1, 2, 3, 4];
+
+/// `for (c = l; c != NULL; c = c->next);`
+fn walk_along() -> (Program, Template) {
+    let (mut program, l, c) = list();
+    program.instructions = vec![Instruction::Copy { target: c, source: l }, is_null(c, 4, 2), load(c, c, NEXT), jump(1), Instruction::Halt];
+    (program, template(1, &[TREE], &[(c, root(0))], Vec::new(), &[(0, Slot::Forgotten, Slot::Null)]))
+}
+
+/// The graph of the walk, whose head is a template; this is what becomes of it where the list is empty, and where it is not.
+fn walk_certificate(vertices: &[u32], close: impl FnOnce(&mut Forge<'_>, Vec<Configuration>)) -> Certificate {
+    let (program, head) = walk_along();
+    let mut forge = Forge::new(&program, &PARAMETERS, 0);
+    let id = forge.template(head, |forge, configuration| {
+        let cases = forge.unfold(&configuration, TreeId(0), SegmentEnd::Top);
+        close(forge, cases);
+    });
+    let entry = forge.root(0).expect("one size class");
+    let entry = forge.steps(entry, 1);
+    forge.cover(&entry, id, reading(&[&[]], &[]));
+    certificate(&forge, Ends::Complete, vertices)
+}
+
+/// Linked inputs: Unfold makes no node, no progress, and what it leaves open is reached as the whole was.
+fn unfolded(vectors: &mut Catalogue) {
+    let closed = |vertices: &[u32]| {
+        walk_certificate(vertices, |forge, mut cases| {
+            let node = cases.pop().expect("a node");
+            walk(forge, cases.remove(0));
+            let back = forge.steps(node, 3);
+            forge.cover(&back, TemplateId(0), reading(&[&[]], &[]));
+        })
+    };
+    vectors.accepted("paths-unfold-accepted", "a walk along a list", &closed(&WALK));
+    let reason = "a node of a list has no vertex, but the head of the loop behind it has";
+    vectors.rejected("paths-unfold-source", Rejection::SourceLost, reason, &closed(&[0, 1, 2, 3, 99]));
+    let again = walk_certificate(&[0, 1], |forge, cases| {
+        for case in cases {
+            forge.cover(&case, TemplateId(0), reading(&[&[]], &[]));
+        }
+    });
+    vectors.rejected("paths-unfold-progress", Rejection::Progress, "the head of a loop is covered by itself, unfolded", &again);
+    let half = walk_certificate(&[0, 1, 2], |forge, mut cases| walk(forge, cases.remove(0)));
+    vectors.rejected("paths-unfold-open", Rejection::Open, "of a list, only what is empty is followed", &half);
+    vectors.rejected("paths-unfold-apart", Rejection::Nondeterministic, "cases of an input are two roots", &at_the_entry(&[0, 1, 2, 3]));
+    vectors.accepted("paths-unfold-entry-accepted", "an input is unfolded at the entry", &at_the_entry(&[0, 1, 0, 2]));
+}
+
+/// Whether a list is empty.
+fn at_the_entry(vertices: &[u32]) -> Certificate {
+    let (mut program, l, _) = list();
+    program.instructions = vec![is_null(l, 1, 2), Instruction::Halt, Instruction::Halt];
+    let mut forge = Forge::new(&program, &PARAMETERS, 0);
+    let entry = forge.root(0).expect("one size class");
+    for case in forge.unfold(&entry, TreeId(0), SegmentEnd::Top) {
+        walk(&mut forge, case);
+    }
+    certificate(&forge, Ends::Complete, vertices)
 }

@@ -79,10 +79,14 @@ impl Unfolding {
         rule: &Rule,
     ) -> Result<Reached, Rejection> {
         let node = match (rule, reached) {
-            // Infeasible: there is no such path. After Let and Split a template may still cover the configuration: no node yet.
-            (Rule::Let { .. } | Rule::Split { .. } | Rule::Infeasible { .. }, _) => {
-                return Ok(reached);
-            }
+            // Infeasible: there is no such path. After the others a template may still cover the configuration: no node yet.
+            (
+                Rule::Let { .. }
+                | Rule::Split { .. }
+                | Rule::Unfold { .. }
+                | Rule::Infeasible { .. },
+                _,
+            ) => return Ok(reached),
             (Rule::Step { .. } | Rule::End, Reached::Template(template)) => {
                 return Ok(Reached::From(template.index()));
             }

@@ -312,38 +312,40 @@ impl Emission<'_> {
             }
             (Input::Single { pointer, .. }, InputValue::Single(None)) => vec![(*pointer, "0".to_owned())],
             (Input::Linked { pointer, object }, InputValue::Linked(nodes)) => {
-                vec![(*pointer, self.linked(*object, nodes, pointer.0, body))]
+                let prefix = format!("goatherd_node_{}", pointer.0);
+                vec![(*pointer, linked(self.program, *object, nodes, &prefix, body))]
             }
             _ => Vec::new(),
         }
     }
+}
 
-    /// Emits the nodes, then their pointers; gives the root.
-    fn linked(&self, root: ObjectId, nodes: &[LinkedNode], number: u32, body: &mut Vec<String>) -> String {
-        let name = |place: Option<usize>| place.map_or("0".to_owned(), |place| format!("goatherd_node_{number}_{place}"));
-        let declarations = LinkedNode::declarations(self.program, root, nodes).unwrap_or_default();
-        let mut above = vec![None; nodes.len()];
-        for (place, (node, declaration)) in nodes.iter().zip(&declarations).enumerate() {
-            let contents = memory(&element(self.layout_of(*declaration), &node.integers));
-            body.push(format!("    char *{} = {contents};", name(Some(place))));
-            for child in node.children.iter().flatten() {
-                above[*child] = Some(place);
-            }
+/// Emits the nodes, whose names begin so, then their pointers; gives the root.
+pub fn linked(program: &Program, root: ObjectId, nodes: &[LinkedNode], prefix: &str, body: &mut Vec<String>) -> String {
+    let name = |place: Option<usize>| place.map_or("0".to_owned(), |place| format!("{prefix}_{place}"));
+    let layout_of = |object: ObjectId| &program.layouts[program.objects[object.index()].layout.index()];
+    let declarations = LinkedNode::declarations(program, root, nodes).unwrap_or_default();
+    let mut above = vec![None; nodes.len()];
+    for (place, (node, declaration)) in nodes.iter().zip(&declarations).enumerate() {
+        let contents = memory(&element(layout_of(*declaration), &node.integers));
+        body.push(format!("    char *{} = {contents};", name(Some(place))));
+        for child in node.children.iter().flatten() {
+            above[*child] = Some(place);
         }
-        for (place, (node, declaration)) in nodes.iter().zip(&declarations).enumerate() {
-            let mut children = node.children.iter();
-            for (link, field) in links_of(self.program, *declaration).iter().zip(&self.layout_of(*declaration).fields) {
-                let target = match link {
-                    Link::Child(_) | Link::Handed { .. } => children.next().copied().flatten(),
-                    Link::Up => above[place],
-                    Link::Null => None,
-                    Link::Data | Link::Range { .. } | Link::Other | Link::Same | Link::Any => continue,
-                };
-                body.push(format!("    *(void **)({} + {}) = {};", name(Some(place)), field.offset, name(target)));
-            }
-        }
-        format!("(void *){}", name((!nodes.is_empty()).then_some(0)))
     }
+    for (place, (node, declaration)) in nodes.iter().zip(&declarations).enumerate() {
+        let mut children = node.children.iter();
+        for (link, field) in links_of(program, *declaration).iter().zip(&layout_of(*declaration).fields) {
+            let target = match link {
+                Link::Child(_) | Link::Handed { .. } => children.next().copied().flatten(),
+                Link::Up => above[place],
+                Link::Null => None,
+                Link::Data | Link::Range { .. } | Link::Other | Link::Same | Link::Any => continue,
+            };
+            body.push(format!("    *(void **)({} + {}) = {};", name(Some(place)), field.offset, name(target)));
+        }
+    }
+    format!("(void *){}", name((!nodes.is_empty()).then_some(0)))
 }
 
 /// An expression for memory with these contents.

@@ -1,6 +1,6 @@
 //! Advancing scapegoats: decided steps, the choices they make, and when they are in step with the primary (Shrinker §0.A.4, §0.A.5).
 
-use super::{state::Search, stuck::Stuck, unfolding::Opening};
+use super::{state::Search, stuck::Stuck};
 use crate::{
     state::{
         herd::{Drawn, Herd},
@@ -21,7 +21,7 @@ use goatherd_checker::{
     rules,
     step::outcomes,
 };
-use goatherd_flow::loops::Loop;
+use goatherd_flow::{loops::Loop, opening::Opening};
 use std::collections::BTreeMap;
 
 /// How many instructions a scapegoat may run at a time.

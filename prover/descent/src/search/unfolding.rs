@@ -8,30 +8,16 @@ use super::{
 };
 use crate::state::herd::Herd;
 use goatherd_certificates::{
-    configuration::{Slot, TreeId},
+    configuration::Slot,
     derivation::{MemberId, SegmentEnd},
 };
-use goatherd_checker::{configuration::Place, unfold::unfold};
-use goatherd_flow::instruction::read;
-
-/// A symbol, and at which end it is opened.
-pub type Opening = (TreeId, SegmentEnd);
+use goatherd_checker::unfold::unfold;
+use goatherd_flow::opening::{Opening, opening};
 
 impl Search<'_> {
     /// What has to be unfolded for the member to take its next step, if one of the registers that it reads points into a folded part.
     pub(crate) fn opening(&self, herd: &Herd, member: MemberId) -> Option<Opening> {
-        let member = herd.configuration.members.get(member.index())?;
-        let Place::At(location) = member.place else { return None };
-        let registers = read(&self.setting.program.instructions[location.index()]);
-        registers.into_iter().find_map(|register| {
-            let (id, end) = match member.register(register).ok()? {
-                Slot::Folded(id) => (id, SegmentEnd::Top),
-                Slot::Last(id) => (id, SegmentEnd::Bottom),
-                _ => return None,
-            };
-            let folded = (*member.folded.get(id.index())?)?;
-            Some((folded.tree, end))
-        })
+        opening(self.setting, herd.configuration.members.get(member.index())?)
     }
 
     /// What is still folded of a linked input less than k nodes away from it.

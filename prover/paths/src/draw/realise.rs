@@ -5,15 +5,18 @@ use goatherd_certificates::{
     certificate::{Arithmetic, Parameters},
     configuration::Slot,
     derivation::{Lengths, MemberId},
-    program::{Input, Instruction, IntegerType, Location, ObjectId, Operation, Program, RegisterId, Type},
+    program::{Input, Instruction, IntegerType, Link, Location, ObjectId, Operation, Program, RegisterId, Type},
     term::{ArrayId, LinearId, Literal},
 };
 use goatherd_checker::{
     Arena, Budget, Configuration, Effect, Outcome, Place, Rejection, Setting,
     arithmetic::{period, range},
+    configuration::Member,
     rules, step,
+    unfold::unfold,
 };
-use goatherd_interpreter::{Environment, Event, InputValue, Machine, Question};
+use goatherd_flow::opening::opening;
+use goatherd_interpreter::{Environment, Event, InputValue, LinkedNode, Machine, Question, links_of};
 use goatherd_logic::values::{Encoding, Satisfiable, StartSolver, ValueSolver};
 use std::collections::VecDeque;
 
@@ -108,12 +111,21 @@ enum Magnitude {
     Any,
 }
 
-/// A point where several outcomes lead along the path.
+/// A point where several ways lead along the path.
 struct Fork {
     position: usize,
     before: Configuration,
-    others: VecDeque<Outcome>,
+    others: VecDeque<Branch>,
     asked: usize,
+}
+
+/// One way along the path.
+#[derive(Clone)]
+enum Branch {
+    /// The instruction's outcome.
+    Outcome(Outcome),
+    /// A case of what has to be unfolded before the instruction.
+    Unfolded(Configuration),
 }
 
 /// What is asked of the environment on the path so far.
@@ -201,43 +213,63 @@ impl<'a> Search<'a> {
         let mut position = 0;
         loop {
             if position + 1 == self.path.len() {
-                if let Some(drive) = self.values(root)? {
+                let entry = configuration.entry.clone().ok_or(Rejection::EntryTerms)?;
+                if let Some(drive) = self.values(&entry)? {
                     return Ok(Some(drive));
                 }
             } else {
-                let outcomes = self.outcomes(&configuration, position)?;
-                match outcomes.len() {
-                    0 => {}
-                    1 => {
-                        self.take(&mut configuration, &outcomes[0])?;
+                let mut ways = self.ways(&configuration, position)?;
+                match ways.pop_front() {
+                    None => {}
+                    Some(Branch::Outcome(outcome)) if ways.is_empty() => {
+                        self.take(&mut configuration, &outcome)?;
                         position += 1;
                         continue;
                     }
-                    _ => {
+                    Some(way) => {
+                        ways.push_front(way);
                         self.solver.push();
-                        let fork = Fork { position, before: configuration.clone(), others: outcomes.into(), asked: self.asked.len() };
+                        let fork = Fork { position, before: configuration.clone(), others: ways, asked: self.asked.len() };
                         self.forks.push(fork);
                     }
                 }
             }
             match self.next_branch()? {
-                Some((branch, at)) => (configuration, position) = (branch, at + 1),
+                Some(next) => (configuration, position) = next,
                 None => return Ok(None),
             }
         }
     }
 
-    /// The next outcome of the last fork that has one which may be possible.
+    /// What leads on along the path.
+    fn ways(&mut self, configuration: &Configuration, position: usize) -> Result<VecDeque<Branch>, Rejection> {
+        self.location = self.path[position];
+        let Some((tree, end)) = opening(self.setting(), configuration.member(MemberId(0))?) else {
+            let outcomes = self.outcomes(configuration, position)?;
+            return Ok(outcomes.into_iter().map(Branch::Outcome).collect());
+        };
+        let setting = self.setting();
+        let cases = unfold(&mut self.arena, setting, configuration, tree, end)?;
+        Ok(cases.into_iter().map(Branch::Unfolded).collect())
+    }
+
+    /// Where the next way of the last fork that may be possible leads.
     fn next_branch(&mut self) -> Result<Option<(Configuration, usize)>, Rejection> {
         while let Some(fork) = self.forks.last_mut() {
             self.solver.pop();
             self.asked.truncate(fork.asked);
-            let Some(outcome) = fork.others.pop_front() else {
+            let Some(branch) = fork.others.pop_front() else {
                 self.forks.pop();
                 continue;
             };
-            let (mut configuration, position) = (fork.before.clone(), fork.position);
+            let (before, position) = (fork.before.clone(), fork.position);
             self.solver.push();
+            let outcome = match branch {
+                Branch::Outcome(outcome) => outcome,
+                // What the fields of new nodes hold is any value, so nothing is to be asked.
+                Branch::Unfolded(configuration) => return Ok(Some((configuration, position))),
+            };
+            let mut configuration = before;
             self.take(&mut configuration, &outcome)?;
             if self.questions > QUESTIONS || self.unanswered >= PATIENCE {
                 self.doubt = Some(Reason::Solver);
@@ -245,7 +277,7 @@ impl<'a> Search<'a> {
                 return Ok(None);
             }
             if self.check() != Satisfiable::No {
-                return Ok(Some((configuration, position)));
+                return Ok(Some((configuration, position + 1)));
             }
         }
         Ok(None)
@@ -253,7 +285,6 @@ impl<'a> Search<'a> {
 
     /// The outcomes of the instruction at this position that lead to the next.
     fn outcomes(&mut self, configuration: &Configuration, position: usize) -> Result<Vec<Outcome>, Rejection> {
-        self.location = self.path[position];
         let member = configuration.member(MemberId(0))?;
         let setting = self.setting();
         let all = step::outcomes(&mut self.arena, setting, member)?;
@@ -345,11 +376,11 @@ impl<'a> Search<'a> {
     }
 
     /// Values for the inputs, small ones first, that drive the path.
-    fn values(&mut self, root: &Configuration) -> Result<Option<Drive>, Rejection> {
+    fn values(&mut self, entry: &Member) -> Result<Option<Drive>, Rejection> {
         for limits in SMALL.into_iter().map(Some).chain([None]) {
             self.solver.push();
             if let Some((length, magnitude)) = limits {
-                self.bound_sizes(root, length, magnitude)?;
+                self.bound_sizes(entry, length, magnitude)?;
             }
             // That there is nothing small does not make the path doubtful.
             let doubt = self.doubt;
@@ -357,7 +388,7 @@ impl<'a> Search<'a> {
             if limits.is_some() {
                 self.doubt = doubt;
             }
-            let found = if answer == Satisfiable::Yes { self.model(root)? } else { None };
+            let found = if answer == Satisfiable::Yes { self.model(entry)? } else { None };
             self.solver.pop();
             if found.is_some() {
                 return Ok(found);
@@ -366,14 +397,14 @@ impl<'a> Search<'a> {
         Ok(None)
     }
 
-    fn bound_sizes(&mut self, root: &Configuration, length: i128, magnitude: i128) -> Result<(), Rejection> {
+    fn bound_sizes(&mut self, entry: &Member, length: i128, magnitude: i128) -> Result<(), Rejection> {
         for input in &self.program.inputs {
             let (register, least, greatest) = match input {
                 Input::Integer { register } => (register, -magnitude, magnitude),
                 Input::Array { length: register, .. } => (register, 0, length),
                 Input::Single { .. } | Input::Linked { .. } => continue,
             };
-            if let Slot::Integer(term) = root.member(MemberId(0))?.register(*register)? {
+            if let Slot::Integer(term) = entry.register(*register)? {
                 let literals = self.arena.within(term, (least, greatest))?;
                 self.assume(&literals);
             }
@@ -382,8 +413,8 @@ impl<'a> Search<'a> {
     }
 
     /// The solver's values, if the interpreter takes the path with them.
-    fn model(&mut self, root: &Configuration) -> Result<Option<Drive>, Rejection> {
-        let Some(inputs) = self.inputs(root)? else {
+    fn model(&mut self, entry: &Member) -> Result<Option<Drive>, Rejection> {
+        let Some(inputs) = self.inputs(entry)? else {
             self.doubt.get_or_insert(Reason::Values);
             return Ok(None);
         };
@@ -403,30 +434,60 @@ impl<'a> Search<'a> {
         Ok(choices.map(|choices| Drive { inputs, choices, values, allocations }))
     }
 
-    fn inputs(&mut self, root: &Configuration) -> Result<Option<Vec<InputValue>>, Rejection> {
-        let member = root.member(MemberId(0))?;
+    fn inputs(&mut self, entry: &Member) -> Result<Option<Vec<InputValue>>, Rejection> {
         let mut values = Vec::new();
         for input in &self.program.inputs {
             let value = match *input {
-                Input::Integer { register } => self.slot(member.register(register)?).map(InputValue::Integer),
-                Input::Array { object, length, .. } => match self.slot(member.register(length)?) {
-                    Some(count) if count <= GREATEST_ARRAY => self.elements(root, object, count)?.map(InputValue::Array),
+                Input::Integer { register } => self.slot(entry.register(register)?).map(InputValue::Integer),
+                Input::Array { object, length, .. } => match self.slot(entry.register(length)?) {
+                    Some(count) if count <= GREATEST_ARRAY => self.elements(entry, object, count)?.map(InputValue::Array),
                     Some(_) => {
                         self.doubt = Some(Reason::Size);
                         None
                     }
                     None => None,
                 },
-                Input::Single { pointer, object } => match member.register(pointer)? {
+                Input::Single { pointer, object } => match entry.register(pointer)? {
                     Slot::Null => Some(InputValue::Single(None)),
-                    _ => self.elements(root, object, 1)?.map(|elements| InputValue::Single(elements.into_iter().next())),
+                    _ => self.elements(entry, object, 1)?.map(|elements| InputValue::Single(elements.into_iter().next())),
                 },
-                Input::Linked { .. } => None,
+                Input::Linked { pointer, .. } => self.nodes(entry, entry.register(pointer)?)?.map(InputValue::Linked),
             };
             let Some(value) = value else { return Ok(None) };
             values.push(value);
         }
         Ok(Some(values))
+    }
+
+    /// The nodes at the entry that hang from here, each behind the one above it. What is still folded is nothing that the path looks at: NULL.
+    fn nodes(&mut self, entry: &Member, root: Slot) -> Result<Option<Vec<LinkedNode>>, Rejection> {
+        let (mut nodes, mut open): (Vec<LinkedNode>, _) = (Vec::new(), VecDeque::from([(root, None)]));
+        while let Some((slot, above)) = open.pop_front() {
+            let Slot::Pointer { object, .. } = slot else { continue };
+            let place = nodes.len();
+            if let Some((owner, child)) = above {
+                let owner: &mut LinkedNode = nodes.get_mut::<usize>(owner).ok_or(Rejection::Missing)?;
+                *owner.children.get_mut::<usize>(child).ok_or(Rejection::Missing)? = Some(place);
+            }
+            let state = entry.object(object).ok_or(Rejection::Missing)?;
+            let mut node = LinkedNode { integers: Vec::new(), children: Vec::new() };
+            for (link, field) in links_of(self.program, state.declaration).iter().zip(&state.fields) {
+                let slot = *field.cells.first().ok_or(Rejection::Missing)?;
+                match link {
+                    Link::Child(_) => {
+                        open.push_back((slot, Some((place, node.children.len()))));
+                        node.children.push(None);
+                    }
+                    Link::Data => {
+                        let Some(value) = self.slot(slot) else { return Ok(None) };
+                        node.integers.push(value);
+                    }
+                    _ => {}
+                }
+            }
+            nodes.push(node);
+        }
+        Ok(Some(nodes))
     }
 
     fn slot(&mut self, slot: Slot) -> Option<i128> {
@@ -435,9 +496,9 @@ impl<'a> Search<'a> {
     }
 
     /// The integer fields of the elements at the entry.
-    fn elements(&mut self, root: &Configuration, object: ObjectId, count: i128) -> Result<Option<Vec<Vec<i128>>>, Rejection> {
+    fn elements(&mut self, entry: &Member, object: ObjectId, count: i128) -> Result<Option<Vec<Vec<i128>>>, Rejection> {
         let layout = self.setting().layout(object)?;
-        let state = root.member(MemberId(0))?.object(object).ok_or(Rejection::Missing)?;
+        let state = entry.object(object).ok_or(Rejection::Missing)?;
         let fields = layout.fields.iter().zip(&state.fields).filter(|(field, _)| field.kind != Type::Pointer);
         let arrays: Vec<ArrayId> = fields.map(|(_, field)| field.rest.ok_or(Rejection::Missing)).collect::<Result<_, _>>()?;
         let mut elements = Vec::new();

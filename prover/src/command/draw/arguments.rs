@@ -31,6 +31,11 @@ pub struct Draw {
     #[arg(long)]
     pub no_inputs: bool,
 
+    /// Draw again from a graph without the drawn paths that are infeasible, as far as a proof is found, until all are tried: its certificate is
+    /// written to this file
+    #[arg(long, value_name = "REFINED.goat", conflicts_with = "no_inputs")]
+    pub refine: Option<PathBuf>,
+
     /// The C file of the certificate, so that tests call the original function
     #[arg(long, value_name = "FILE.c")]
     pub source: Option<PathBuf>,

@@ -8,9 +8,18 @@ mod progress;
 mod report;
 mod sample;
 
-use super::{Exit, Trouble, complain, print, tell, with_z3};
+use super::{
+    Exit, Trouble, complain, output,
+    paths::{
+        refine::{Excluded, Tried},
+        refined,
+    },
+    print, tell, with_z3,
+};
 use arguments::{Cover, Draw};
-use certificate::Refused;
+use certificate::{Checked, Refused};
+use goatherd::certify::paths::About;
+use goatherd_certificates::certificate::{Arithmetic, Claim};
 use goatherd_frontend::escape::escaped;
 use goatherd_logic::values::StartSolver;
 use goatherd_paths::draw::{
@@ -25,7 +34,7 @@ use outputs::Outputs;
 use progress::Progress;
 use report::{Method, Report, Samples};
 use sample::{Inputs, Sample};
-use std::time::Instant;
+use std::{path::Path, time::Instant};
 
 /// So many paths go down the levels of the tables together.
 const BATCH: u64 = 1000;
@@ -69,6 +78,13 @@ fn answer(arguments: &Draw, z3: Option<StartSolver>, start: Instant) -> Result<E
         Ok(checked) => checked,
         Err(refused) => return Ok(refuse(arguments, &refused)),
     };
+    let (checked, refined) = match (&arguments.refine, solver) {
+        (Some(path), Some(solver)) => match refine(arguments, checked, path, solver, start)? {
+            Ok((checked, refined)) => (checked, Some(refined)),
+            Err(exit) => return Ok(exit),
+        },
+        _ => (checked, None),
+    };
     let original = arguments.source.as_deref().map(|path| Original::read(path, &arguments.include, &checked)).transpose()?;
     let Some((network, _)) = Network::new(&checked.certified.graph, arguments.max_length) else {
         let length = arguments.max_length;
@@ -91,10 +107,41 @@ fn answer(arguments: &Draw, z3: Option<StartSolver>, start: Instant) -> Result<E
     let isotropic = sample(isotropic);
     drop(progress);
     let samples = Samples { drawn: &drawn, uniform: uniform.as_ref(), isotropic: &isotropic };
-    let report = Report::new(arguments, &checked, &drawing.paths, method, &samples, start);
+    let report = Report::new(arguments, &checked, refined, (&drawing.paths, method), &samples, start);
     outputs.write(&report, &drawn, &checked, original.as_ref())?;
     print(&if arguments.json { report.json() } else { report.text() })?;
     Ok(Exit::Done)
+}
+
+/// A graph of the same program without the drawn paths that are infeasible, and the certificate of it, which is written; or the end.
+fn refine(
+    arguments: &Draw,
+    checked: Checked,
+    path: &Path,
+    solver: StartSolver,
+    start: Instant,
+) -> Result<Result<(Checked, Excluded), Exit>, Trouble> {
+    output::check(path, &arguments.certificate)?;
+    let Checked { statement, files, positions, verdict, .. } = checked;
+    let (Claim::Paths(ends), true) = (verdict.claim, statement.landmarks.is_empty() && statement.parameters.arithmetic == Arithmetic::C)
+    else {
+        let message = "--refine is for graphs of functions in C, without --pre; of transition systems, goatherd paths --confirm --refine";
+        return Err(Trouble::Usage(message.to_owned()));
+    };
+    let about = About { parameters: statement.parameters, ends, origin: statement.origin.clone(), files, positions };
+    let tried = Tried::Drawn { length: arguments.max_length, count: arguments.count, seed: arguments.seed };
+    // Half of the time is for the paths that are drawn in the end.
+    let end = arguments.timeout.and_then(|limit| start.checked_add(limit / 2));
+    let (accepted, excluded) = match refined(&arguments.certificate, (&statement, about), solver, tried, end)? {
+        Ok(refined) => refined,
+        Err(reason) => {
+            tell(&format!("goatherd: {}: {reason}\n", shown(arguments)));
+            return Ok(Err(Exit::Unknown));
+        }
+    };
+    output::write(path, &accepted.bytes)?;
+    let checked = certificate::accept(&accepted.bytes).map_err(|refused| Trouble::Internal(refused.to_string()))?;
+    Ok(Ok((checked, excluded)))
 }
 
 /// The certificate's name.

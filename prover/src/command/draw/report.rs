@@ -5,7 +5,10 @@ use super::{
     certificate::Checked,
     sample::{Drawn, Sample},
 };
-use crate::command::report::{hexadecimal, values};
+use crate::command::{
+    paths::refine::Excluded,
+    report::{hexadecimal, values},
+};
 use goatherd::encode::graph_digest;
 use goatherd_certificates::program::{Instruction, Program};
 use goatherd_frontend::escape;
@@ -50,6 +53,8 @@ pub struct Report {
     vertices: usize,
     edges: usize,
     method: Method,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refined: Option<Refined>,
     comparison: Comparison,
     paths: Vec<Path>,
     milliseconds: f64,
@@ -65,6 +70,15 @@ pub struct Method {
     least_probability: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     greatest_possible: Option<f64>,
+}
+
+/// What `--refine` has done.
+#[derive(Serialize, Debug)]
+struct Refined {
+    /// So many beginnings of paths were excluded with a proof.
+    beginnings: usize,
+    /// So many are infeasible as the solver says, and no proof was found.
+    without_proof: usize,
 }
 
 #[derive(Serialize, Debug)]
@@ -247,8 +261,8 @@ impl Report {
     pub fn new(
         arguments: &Draw,
         checked: &Checked,
-        complete_paths: &BigUint,
-        method: Method,
+        excluded: Option<Excluded>,
+        (complete_paths, method): (&BigUint, Method),
         samples: &Samples<'_>,
         start: Instant,
     ) -> Self {
@@ -267,6 +281,7 @@ impl Report {
             vertices: graph.successors.len(),
             edges: graph.edge_count(),
             method,
+            refined: excluded.map(|Excluded { beginnings, refused }| Refined { beginnings, without_proof: refused }),
             comparison: Comparison {
                 drawn: Summary::new(samples.drawn),
                 uniform: samples.uniform.map(Summary::new),
@@ -293,6 +308,9 @@ impl Report {
         entry("graph", format!("{} vertices, {} edges; sha256 {}", self.vertices, self.edges, self.graph_digest));
         entry("paths", format!("{} complete paths of at most {} steps", self.complete_paths, self.max_length));
         entry("method", self.method.text());
+        if let Some(Refined { beginnings, without_proof }) = self.refined {
+            entry("refined", format!("{beginnings} beginnings of paths excluded, {without_proof} infeasible without a proof"));
+        }
         entry("drawn", self.comparison.drawn.text());
         if let Some(uniform) = &self.comparison.uniform {
             entry("uniform", uniform.text());

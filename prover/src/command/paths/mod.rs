@@ -4,7 +4,7 @@ pub mod arguments;
 mod exactness;
 mod graphs;
 mod html;
-mod refine;
+pub mod refine;
 mod report;
 mod search;
 mod subject;
@@ -18,16 +18,21 @@ use arguments::Paths;
 use exactness::Exactness;
 use goatherd::certify::{
     Accepted,
-    paths::{Uncertified, certify},
+    paths::{About, Uncertified, certify},
 };
+use goatherd_certificates::certificate::Statement;
 use goatherd_logic::values::StartSolver;
-use goatherd_paths::{contract::contract, memory::Memory};
+use goatherd_paths::{contract::contract, draw::confirm, memory::Memory};
 use graphs::Format;
 use html::Page;
-use refine::Refinement;
+use refine::{Excluded, Refinement, Tried};
 use report::Report;
 use search::Found;
-use std::{path::PathBuf, time::Instant};
+use std::{
+    fmt::Write,
+    path::{Path, PathBuf},
+    time::Instant,
+};
 use subject::Subject;
 
 /// Analyses, has the graph checked, writes and reports.
@@ -51,7 +56,7 @@ fn answer(arguments: &Paths, z3: Option<StartSolver>, start: Instant) -> Result<
         }
     }
     let watchdog = watch(arguments);
-    let attempt = attempt(arguments)?;
+    let attempt = attempt(arguments, |memory| Subject::read(arguments, memory))?;
     watchdog.dismiss();
     if let Some(reason) = attempt.reason() {
         return unknown(arguments, &reason);
@@ -59,8 +64,13 @@ fn answer(arguments: &Paths, z3: Option<StartSolver>, start: Instant) -> Result<
     let Attempt { subject, mut found, accepted } = attempt;
     let Subject { realisation, about, .. } = &subject;
     let mut accepted = accepted.map_err(|fault| Trouble::Internal(fault.to_string()))?;
-    if let Some(solver) = z3.filter(|_| arguments.trying.refine) {
-        Refinement { arguments, subject: &subject, solver, start }.run(&mut found, &mut accepted);
+    if let (Some(solver), true, Some(length)) = (z3, arguments.trying.refine, arguments.trying.confirm) {
+        let tried = Tried::Every(confirm::Bounds { length, paths: arguments.trying.confirm_paths });
+        let end = arguments.timeout.and_then(|limit| start.checked_add(limit));
+        let excluded = Refinement::new(&subject, solver, tried, end).run(&mut found.states, &mut accepted);
+        let Excluded { beginnings, refused } = excluded;
+        // Writing to a string does not fail.
+        let _ = write!(found.stopped, "; --refine: {beginnings} beginnings of paths excluded, {refused} infeasible without a proof");
     }
     let graph = accepted.verdict.graph.as_ref().ok_or_else(|| Trouble::Internal("the verdict has no graph".to_owned()))?;
     let contracted = contract(graph, realisation, about.ends);
@@ -81,11 +91,32 @@ fn answer(arguments: &Paths, z3: Option<StartSolver>, start: Instant) -> Result<
 
 /// The graph's certificate, with default options where these arguments say nothing; or why there is none.
 pub fn certificate(arguments: &Paths) -> Result<Result<Accepted, String>, Trouble> {
-    let attempt = attempt(arguments)?;
+    let attempt = attempt(arguments, |memory| Subject::read(arguments, memory))?;
     if let Some(reason) = attempt.reason() {
         return Ok(Err(reason));
     }
     attempt.accepted.map(Ok).map_err(|fault| Trouble::Internal(fault.to_string()))
+}
+
+/// The graph of a C program that stands in a certificate, analysed again with default options, without the infeasible paths among those that are
+/// drawn; or why there is none.
+pub fn refined(
+    file: &Path,
+    given: (&Statement, About),
+    solver: StartSolver,
+    tried: Tried,
+    end: Option<Instant>,
+) -> Result<Result<(Accepted, Excluded), String>, Trouble> {
+    let arguments = Paths::new(input::named(file), None);
+    let (statement, about) = given;
+    let attempt = attempt(&arguments, |memory| Subject::of_statement(statement, about.clone(), memory))?;
+    if let Some(reason) = attempt.reason() {
+        return Ok(Err(reason));
+    }
+    let Attempt { subject, mut found, accepted } = attempt;
+    let mut accepted = accepted.map_err(|fault| Trouble::Internal(fault.to_string()))?;
+    let excluded = Refinement::new(&subject, solver, tried, end).run(&mut found.states, &mut accepted);
+    Ok(Ok((accepted, excluded)))
 }
 
 /// What is analysed, the graph of states that was found, and whether the checker has accepted it.
@@ -96,8 +127,7 @@ struct Attempt {
 }
 
 impl Attempt {
-    fn new(arguments: &Paths, memory: Memory, steps: Option<usize>) -> Result<Self, Trouble> {
-        let subject = Subject::read(arguments, memory)?;
+    fn new(arguments: &Paths, subject: Subject, steps: Option<usize>) -> Result<Self, Trouble> {
         let found = search::search(arguments, &subject.lts, &subject.precondition, steps)?;
         let accepted = certify(&subject.realisation, &found.states, &subject.about);
         Ok(Self { subject, found, accepted })
@@ -111,17 +141,17 @@ impl Attempt {
 
 /// The graph with a certificate that excludes most: where the search knows more than hints are found for, it knows less of memory, and then
 /// it ends after half as many refinements, again and again.
-fn attempt(arguments: &Paths) -> Result<Attempt, Trouble> {
+fn attempt(arguments: &Paths, subject: impl Fn(Memory) -> Result<Subject, Trouble>) -> Result<Attempt, Trouble> {
     let mut memory = Memory::Elements;
-    let mut attempt = Attempt::new(arguments, memory, arguments.steps)?;
+    let mut attempt = Attempt::new(arguments, subject(memory)?, arguments.steps)?;
     if attempt.subject.has_elements() && attempt.reason().is_some() {
         memory = Memory::Unknown;
-        attempt = Attempt::new(arguments, memory, arguments.steps)?;
+        attempt = Attempt::new(arguments, subject(memory)?, arguments.steps)?;
     }
     while let Some(reason) = attempt.reason()
         && attempt.found.rounds > 0
     {
-        attempt = Attempt::new(arguments, memory, Some(attempt.found.rounds / 2))?;
+        attempt = Attempt::new(arguments, subject(memory)?, Some(attempt.found.rounds / 2))?;
         let Found { stopped, .. } = &mut attempt.found;
         *stopped = format!("after more refinements there is no certificate: {reason}");
     }

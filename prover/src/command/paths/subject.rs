@@ -4,7 +4,7 @@ use super::arguments::Paths;
 use crate::command::{Trouble, input};
 use goatherd::certify::paths::{About, Uncertified};
 use goatherd_certificates::{
-    certificate::{Allocation, Arithmetic, DataModel, Ends, Origin, Parameters, PointerFormation, Position, SignedOverflow},
+    certificate::{Allocation, Arithmetic, DataModel, Ends, Origin, Parameters, PointerFormation, Position, SignedOverflow, Statement},
     program::{Input, Location},
 };
 use goatherd_frontend::{files, lower::Leaks};
@@ -91,6 +91,18 @@ impl Subject {
         let positions = std::iter::repeat_n(first, before).chain(task.positions).collect();
         let about = About { parameters, ends: ends(arguments), origin: task.origin, files: task.files, positions };
         Ok(Self { lts, precondition, realisation, about })
+    }
+
+    /// The program of a certificate, each of whose instructions is a step.
+    pub fn of_statement(statement: &Statement, about: About, memory: Memory) -> Result<Self, Trouble> {
+        let program = statement.program.clone();
+        let overflow = |_| Trouble::Usage(format!("{}: a number beyond 128 bits is needed", statement.origin.file));
+        let (mut lts, elements) = transition_system(&program, &statement.parameters, memory).map_err(overflow)?;
+        let realisation = Realisation::of_program(program, &lts, elements);
+        if about.ends == Ends::Anywhere {
+            lts.finals = lts.reachable();
+        }
+        Ok(Self { lts, precondition: Vec::new(), realisation, about })
     }
 
     /// Does the analysis know elements of memory?

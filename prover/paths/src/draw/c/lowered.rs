@@ -12,7 +12,7 @@ use goatherd_counterexample::replay::literal;
 /// The function's name.
 pub const NAME: &str = "goatherd_lowered";
 
-/// The definition of the function. Its parameters are the registers of the inputs, in order. Nothing is defined for inputs that are linked.
+/// The definition of the function. Its parameters are the registers of the inputs, in order.
 pub fn definition(program: &Program, parameters: Parameters) -> Vec<String> {
     let mut emission = Emission { program, parameters, lines: Vec::new() };
     emission.function();

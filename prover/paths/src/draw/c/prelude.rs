@@ -69,6 +69,17 @@ static void *goatherd_fresh(unsigned long size)
     return memory;
 }
 
+/* Which of these nodes a pointer leads to: -1 for NULL, -2 for none of them. */
+static long goatherd_place(void const *pointer, void *const *nodes)
+{
+    long place = 0;
+    if (!pointer)
+        return -1;
+    while (nodes[place] && nodes[place] != pointer)
+        place++;
+    return nodes[place] ? place : -2;
+}
+
 /* A failure of the original function: the test passes if the path fails too. */
 static void goatherd_fail(char const *what)
 {

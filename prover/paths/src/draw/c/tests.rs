@@ -5,12 +5,13 @@ use super::{
     prelude::{ALLOCATION, HARNESS, MAIN, PRELUDE},
     subject::{COMPILE, Source, Subject, Test},
 };
-use goatherd_certificates::program::{Contents, Input, Instruction, ObjectId, Program, RegisterId};
+use goatherd_certificates::program::{Contents, Field, Input, Instruction, ObjectId, Program, RegisterId, Type};
+use goatherd_checker::arithmetic::width;
 use goatherd_counterexample::replay::{
-    MAIN_OF_THE_SOURCE, element, kind_of, literal, memory, nondet_type,
+    MAIN_OF_THE_SOURCE, element, kind_of, linked, literal, memory, nondet_type,
     scan::{Scan, declared_name},
 };
-use goatherd_interpreter::InputValue;
+use goatherd_interpreter::{InputValue, LinkedNode};
 use std::{collections::BTreeSet, fmt};
 
 /// Why there are no tests in C.
@@ -20,7 +21,7 @@ pub enum Unwritable {
     Unbounded,
     /// Paths need not end.
     Prefix,
-    /// It has linked inputs, or static objects with pointers.
+    /// It has static objects with pointers.
     Memory,
     /// The entry function's parameters were not found in the source.
     Entry,
@@ -33,7 +34,7 @@ impl fmt::Display for Unwritable {
         match self {
             Self::Unbounded => f.write_str("the certificate is about a transition system on unbounded integers, not about a C function"),
             Self::Prefix => f.write_str("the certificate is about paths that need not end, and a test runs to an end"),
-            Self::Memory => f.write_str("linked inputs and static objects that hold pointers are not written as C"),
+            Self::Memory => f.write_str("static objects that hold pointers are not written as C"),
             Self::Entry => f.write_str("the entry function's parameters were not found in the source"),
             Self::Input(name) => write!(f, "no parameter of the entry function was found for `{name}`"),
         }
@@ -51,7 +52,7 @@ pub fn write(subject: Subject<'_>, tests: &[Test<'_>]) -> Result<String, Unwrita
         }
         _ => false,
     });
-    if holds_pointers || program.inputs.iter().any(|input| matches!(input, Input::Linked { .. })) {
+    if holds_pointers {
         return Err(Unwritable::Memory);
     }
     if subject.parameters.arithmetic == goatherd_certificates::certificate::Arithmetic::Unbounded {
@@ -97,9 +98,8 @@ impl<'a> Original<'a> {
         Ok(Self { parameters, names, is_main: program.entry == "main" })
     }
 
-    fn call(&self, entry: &str) -> String {
-        // Arguments of `main` are no inputs, and hold nothing.
-        let (name, arguments) = if self.is_main { (MAIN_OF_THE_SOURCE, vec!["0"; self.names.len()]) } else { (entry, self.names.clone()) };
+    fn call(&self, entry: &str, arguments: &[String]) -> String {
+        let name = if self.is_main { MAIN_OF_THE_SOURCE } else { entry };
         format!("{name}({})", arguments.join(", "))
     }
 }
@@ -113,6 +113,12 @@ struct Emission<'a> {
 struct Block {
     variable: String,
     size: usize,
+}
+
+/// A linked input: the array of its nodes, whose names begin so too, and their declarations.
+struct Heap {
+    variable: String,
+    declarations: Vec<ObjectId>,
 }
 
 impl Emission<'_> {
@@ -147,12 +153,14 @@ impl Emission<'_> {
         let drive = test.drive;
         self.line(format!("\nstatic void goatherd_test_{}(void)\n{{", test.number));
         let path: Vec<String> = test.path.iter().map(|location| location.0.to_string()).collect();
-        self.line(format!("    static unsigned const path[] = {{ {} }};", path.join(", ")));
+        self.line(format!("    static unsigned const goatherd_test_path[] = {{ {} }};", path.join(", ")));
         let list = |values: &[i128]| values.iter().chain([&0]).map(ToString::to_string).map(|value| value + "ULL").collect::<Vec<_>>();
-        self.line(format!("    static unsigned long long const values[] = {{ {} }};", signed(&drive.values)));
-        self.line(format!("    static unsigned char const allocations[] = {{ {} }};", list(&drive.allocations).join(", ")));
-        let begin = format!("    goatherd_begin(path, {}, values, allocations);", test.path.len());
-        let lowered = self.inputs(&drive.inputs, "lowered");
+        self.line(format!("    static unsigned long long const goatherd_test_values[] = {{ {} }};", signed(&drive.values)));
+        let allocations = list(&drive.allocations).join(", ");
+        self.line(format!("    static unsigned char const goatherd_test_allocations[] = {{ {allocations} }};"));
+        let length = test.path.len();
+        let begin = format!("    goatherd_begin(goatherd_test_path, {length}, goatherd_test_values, goatherd_test_allocations);");
+        let lowered = self.inputs(&drive.inputs, "goatherd_input");
         self.line(&*begin);
         let arguments: Vec<&str> = lowered.arguments.iter().map(|(_, expression)| expression.as_str()).collect();
         self.line(format!("    {}({});", lowered::NAME, arguments.join(", ")));
@@ -165,29 +173,11 @@ impl Emission<'_> {
     }
 
     fn original(&mut self, test: &Test<'_>, original: &Original<'_>, begin: &str, lowered: &Built) -> Result<(), Unwritable> {
-        let built = self.inputs(&test.drive.inputs, "original");
+        let built = self.inputs(&test.drive.inputs, "goatherd_original");
         self.line("    goatherd_fails = goatherd_has_failed;");
         self.line(begin);
-        let mut declared = vec![original.is_main; original.parameters.len()];
-        for (register, expression) in &built.arguments {
-            let name = &self.program.registers[register.index()].name;
-            let parameter = name.split(['.', '-']).next().unwrap_or_default();
-            let position = original.names.iter().position(|name| *name == parameter);
-            let position = position.ok_or_else(|| Unwritable::Input(name.clone()))?;
-            let is_declared = std::mem::replace(&mut declared[position], true);
-            if name == parameter {
-                self.line(format!("    {} = {expression};", original.parameters[position]));
-            } else {
-                if !is_declared {
-                    self.line(format!("    {};", original.parameters[position]));
-                }
-                self.line(format!("    {name} = {expression};"));
-            }
-        }
-        if let Some(missing) = declared.iter().position(|declared| !declared) {
-            return Err(Unwritable::Input(original.names[missing].to_owned()));
-        }
-        let call = original.call(&self.program.entry);
+        let arguments = self.arguments(original, &built)?;
+        let call = original.call(&self.program.entry, &arguments);
         match test.returned {
             Some(returned) => {
                 let returned = literal(goatherd_certificates::program::IntegerType::I64, returned);
@@ -199,16 +189,66 @@ impl Emission<'_> {
         }
         self.line("    if (goatherd_fails)\n        goatherd_failed(\"the function does not fail\");");
         let frees = self.program.instructions.iter().any(|instruction| matches!(instruction, Instruction::Free { .. }));
-        for (left, right) in lowered.blocks.iter().zip(&built.blocks).filter(|_| !frees) {
-            self.line(format!("    if (__builtin_memcmp({}, {}, {}))", left.variable, right.variable, left.size));
-            self.line("        goatherd_failed(\"the function leaves other contents behind\");");
+        if !frees {
+            self.compare(lowered, &built);
         }
         Ok(())
     }
 
+    /// An argument for each of the original function's parameters; structs that hold several inputs are declared first. No other name is, since
+    /// those of the program are its own.
+    fn arguments(&mut self, original: &Original<'_>, built: &Built) -> Result<Vec<String>, Unwritable> {
+        // Arguments of `main` are no inputs, and hold nothing.
+        let mut arguments = vec![original.is_main.then(|| "0".to_owned()); original.parameters.len()];
+        for (register, expression) in &built.arguments {
+            let name = &self.program.registers[register.index()].name;
+            let parameter = name.split(['.', '-']).next().unwrap_or_default();
+            let position = original.names.iter().position(|name| *name == parameter);
+            let position = position.ok_or_else(|| Unwritable::Input(name.clone()))?;
+            if name == parameter {
+                arguments[position] = Some(expression.clone());
+                continue;
+            }
+            if arguments[position].is_none() {
+                self.line(format!("    {};", original.parameters[position]));
+                arguments[position] = Some(parameter.to_owned());
+            }
+            self.line(format!("    {name} = {expression};"));
+        }
+        let named = arguments.into_iter().zip(&original.names);
+        named.map(|(argument, name)| argument.ok_or_else(|| Unwritable::Input((*name).to_owned()))).collect()
+    }
+
+    /// Both runs leave the same behind in the memory of the inputs.
+    fn compare(&mut self, lowered: &Built, built: &Built) {
+        let mut differ = Vec::new();
+        for (left, right) in lowered.blocks.iter().zip(&built.blocks) {
+            differ.push(format!("__builtin_memcmp({}, {}, {})", left.variable, right.variable, left.size));
+        }
+        for (left, right) in lowered.heaps.iter().zip(&built.heaps) {
+            for (place, declaration) in left.declarations.iter().enumerate() {
+                let layout = &self.program.layouts[self.program.objects[declaration.index()].layout.index()];
+                for Field { offset, kind, .. } in &layout.fields {
+                    let (one, other) = (format!("{}_{place} + {offset}", left.variable), format!("{}_{place} + {offset}", right.variable));
+                    differ.push(match kind {
+                        Type::Integer(kind) => format!("__builtin_memcmp({one}, {other}, {})", width(*kind) / 8),
+                        Type::Pointer => format!(
+                            "goatherd_place(*(void **)({one}), {}) != goatherd_place(*(void **)({other}), {})",
+                            left.variable, right.variable
+                        ),
+                    });
+                }
+            }
+        }
+        for condition in differ {
+            self.line(format!("    if ({condition})"));
+            self.line("        goatherd_failed(\"the function leaves other contents behind\");");
+        }
+    }
+
     /// Builds the inputs; an expression for each of their registers.
     fn inputs(&mut self, values: &[InputValue], prefix: &str) -> Built {
-        let mut built = Built { arguments: Vec::new(), blocks: Vec::new() };
+        let mut built = Built { arguments: Vec::new(), blocks: Vec::new(), heaps: Vec::new() };
         for (position, (input, value)) in self.program.inputs.iter().zip(values).enumerate() {
             let variable = format!("{prefix}_{position}");
             match (input, value) {
@@ -225,6 +265,14 @@ impl Emission<'_> {
                     self.block(&mut built, variable, &contents, *pointer);
                 }
                 (Input::Single { pointer, .. }, _) => built.arguments.push((*pointer, "0".to_owned())),
+                (Input::Linked { pointer, object }, InputValue::Linked(nodes)) => {
+                    let root = linked(self.program, *object, nodes, &variable, &mut self.lines);
+                    let names: Vec<String> = (0..nodes.len()).map(|place| format!("{variable}_{place}, ")).collect();
+                    self.line(format!("    void *const {variable}[] = {{ {}0 }};", names.concat()));
+                    let declarations = LinkedNode::declarations(self.program, *object, nodes).unwrap_or_default();
+                    built.arguments.push((*pointer, root));
+                    built.heaps.push(Heap { variable, declarations });
+                }
                 _ => {}
             }
         }
@@ -246,6 +294,7 @@ impl Emission<'_> {
 struct Built {
     arguments: Vec<(RegisterId, String)>,
     blocks: Vec<Block>,
+    heaps: Vec<Heap>,
 }
 
 /// Values of any type modulo 2^64.
