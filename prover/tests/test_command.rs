@@ -180,3 +180,15 @@ fn refusals() {
     let output = goatherd(&folder, &["test", "f.c", "--entry", "f", "--out", "t.c", "--timeout", "0.000001"]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
 }
+
+/// Structs and members that are const, and names that a file of tests might use itself.
+#[test]
+fn structs_of_inputs() {
+    let source = "struct arr { int *const a; const int n_a; };
+int f(const struct arr goatherd_original_0, struct arr f, int k) {
+    return goatherd_original_0.n_a > 0 && k && f.n_a ? goatherd_original_0.a[0] : 7;
+}
+";
+    let report = tested("structs", source, &["--count", "5"]);
+    assert_eq!(places(&report, "not_covered"), [], "{report}");
+}

@@ -195,25 +195,27 @@ impl Emission<'_> {
         Ok(())
     }
 
-    /// An argument for each of the original function's parameters; structs that hold several inputs are declared first. No other name is, since
-    /// those of the program are its own.
+    /// An argument for each of the original function's parameters; structs that hold several inputs are declared first, by names that are not the program's.
     fn arguments(&mut self, original: &Original<'_>, built: &Built) -> Result<Vec<String>, Unwritable> {
         // Arguments of `main` are no inputs, and hold nothing.
         let mut arguments = vec![original.is_main.then(|| "0".to_owned()); original.parameters.len()];
+        let mut members = vec![Vec::new(); original.parameters.len()];
         for (register, expression) in &built.arguments {
             let name = &self.program.registers[register.index()].name;
-            let parameter = name.split(['.', '-']).next().unwrap_or_default();
+            let (parameter, member) = name.split_once('.').map_or((name.as_str(), None), |(parameter, member)| (parameter, Some(member)));
             let position = original.names.iter().position(|name| *name == parameter);
             let position = position.ok_or_else(|| Unwritable::Input(name.clone()))?;
-            if name == parameter {
-                arguments[position] = Some(expression.clone());
-                continue;
+            match member {
+                None => arguments[position] = Some(expression.clone()),
+                Some(member) => members[position].push(format!(".{member} = {expression}")),
             }
-            if arguments[position].is_none() {
-                self.line(format!("    {};", original.parameters[position]));
-                arguments[position] = Some(parameter.to_owned());
-            }
-            self.line(format!("    {name} = {expression};"));
+        }
+        for (position, members) in members.iter().enumerate().filter(|(_, members)| !members.is_empty()) {
+            let (declaration, name) = (original.parameters[position], original.names[position]);
+            let kind = declaration.strip_suffix(name).ok_or_else(|| Unwritable::Input(name.to_owned()))?;
+            // With an initialiser, since the struct or its members may be const.
+            self.line(format!("    {kind}goatherd_argument_{position} = {{ {} }};", members.join(", ")));
+            arguments[position] = Some(format!("goatherd_argument_{position}"));
         }
         let named = arguments.into_iter().zip(&original.names);
         named.map(|(argument, name)| argument.ok_or_else(|| Unwritable::Input((*name).to_owned()))).collect()
