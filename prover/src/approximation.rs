@@ -28,12 +28,10 @@ struct Run {
     objects: BTreeSet<Reference>,
     /// Cells that have been written, and whether they are open.
     cells: BTreeMap<Cell, Openness>,
-    /// Where registers point, as far as they have been written.
-    pointers: BTreeMap<RegisterId, Pointer>,
 }
 
-/// An object, an element of it, and a byte of that.
-type Cell = (Reference, i128, i128);
+/// An object, an element of it, and a byte of that, below the element's size: whatever an access reaches, it has one name.
+type Cell = (Reference, i128, u64);
 
 /// May it be a value of which C says more?
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,15 +41,9 @@ enum Openness {
 }
 
 impl Run {
-    /// The cell that an access goes to; none where the pointer was never written, since an input has it.
-    fn cell(&self, address: RegisterId, offset: i64) -> Option<Cell> {
-        let pointer = self.pointers.get(&address)?;
-        Some((pointer.object, pointer.index, i128::from(pointer.byte) + i128::from(offset)))
-    }
-
     /// May a value that is read there be open?
-    fn reads_open_cell(&self, cell: Option<Cell>) -> bool {
-        match cell {
+    fn reads_open_cell(&self, place: Option<Pointer>) -> bool {
+        match place.map(cell) {
             Some(cell) => self.cells.get(&cell).map_or(self.objects.contains(&cell.0), |openness| *openness == Openness::Open),
             // All that is open may be there.
             None => !self.objects.is_empty() || self.cells.values().any(|openness| *openness == Openness::Open),
@@ -72,7 +64,7 @@ impl Run {
             Instruction::Load { address, .. } | Instruction::Store { address, .. } if self.registers.contains(&address) => return true,
             // What leads to what is looked at.
             Instruction::CheckLeaks { .. } if self.reads_open_cell(None) => return true,
-            Instruction::Load { address, offset, .. } => self.reads_open_cell(self.cell(address, offset)),
+            Instruction::Load { .. } => self.reads_open_cell(entry.place),
             Instruction::Havoc { .. } => is_approximate,
             _ => reads_open,
         };
@@ -82,27 +74,22 @@ impl Run {
     }
 
     fn write(&mut self, instruction: &Instruction, entry: &TraceEntry, is_approximate: bool, openness: Openness) {
-        match (instruction, &entry.write) {
-            (_, Some(Write::Register { register, value })) => {
-                if let Value::Pointer(pointer) = value {
-                    self.pointers.insert(*register, *pointer);
-                    if is_approximate && matches!(instruction, Instruction::Allocate { .. }) {
-                        self.objects.insert(pointer.object);
-                    }
-                } else {
-                    self.pointers.remove(register);
+        match entry.write {
+            Some(Write::Register { register, value }) => {
+                if let (true, Instruction::Allocate { .. }, Value::Pointer(pointer)) = (is_approximate, instruction, value) {
+                    self.objects.insert(pointer.object);
                 }
                 match openness {
-                    Openness::Open => self.registers.insert(*register),
-                    Openness::Known => self.registers.remove(register),
+                    Openness::Open => self.registers.insert(register),
+                    Openness::Known => self.registers.remove(&register),
                 };
             }
-            (Instruction::Store { address, offset, .. }, Some(Write::Cell { object, .. })) => match self.cell(*address, *offset) {
-                Some(cell) => drop(self.cells.insert(cell, openness)),
-                None if openness == Openness::Open => drop(self.objects.insert(*object)),
-                None => {}
-            },
-            _ => {}
+            Some(Write::Cell { .. }) => drop(entry.place.map(|place| self.cells.insert(cell(place), openness))),
+            None => {}
         }
     }
+}
+
+fn cell(place: Pointer) -> Cell {
+    (place.object, place.index, place.byte)
 }

@@ -267,6 +267,12 @@ fn runs_that_c_does_not_have_are_no_answer() {
     assert!(report.contains("need not be one of the C program: at") && report.contains("of which C says more"), "{report}");
     assert_eq!(verdict("length", "__VERIFIER_assert(printf(\"abc\") == 3);").0, 2);
     assert_eq!(verdict("text", "char b[4]; snprintf(b, 4, \"%d\", n); __VERIFIER_assert(b[0] != 'x');").0, 2);
+    // Whichever way it is reached, a cell is one.
+    let grown =
+        "int *a = malloc(4); if (!a) return; *a = 1; int *b = realloc(a, 8); if (!b) { free(a); return; } int c[2]; int *q = c + 1;";
+    assert_eq!(verdict("moved", &format!("{grown} c[1] = *b; __VERIFIER_assert(*q == 1); free(b);")).0, 2);
+    assert_eq!(verdict("overwritten", &format!("{grown} *q = 1; c[1] = *b; __VERIFIER_assert(*q == 1); free(b);")).0, 2);
+    assert_eq!(verdict("settled", &format!("{grown} c[1] = *b; *q = n; __VERIFIER_assert(c[1] == 1); free(b);")).0, 1);
     // These fail in C too.
     assert_eq!(verdict("printed", "printf(\"%d\", n); __VERIFIER_assert(n != 5);").0, 1);
     assert_eq!(verdict("beyond", "char b[4]; snprintf(b, 9, \"%d\", n);").0, 1);
