@@ -220,11 +220,29 @@ fn pointers_to_functions_are_values() {
     assert_eq!(code.iter().filter(|line| line.contains("unreachable")).count(), 1, "a pointer to neither fails");
     let refused = [
         ("int f(int); void test(int (*g)(int)) { g = f; }", "a pointer to the function 'f', which is not defined"),
-        ("void test(void) { int (*g)() = 0; g(1); }", "a call through a pointer to a function whose parameters are not declared"),
+        (
+            "void test(void) { void (*g)(int, ...) = 0; g(1, 2); }",
+            "a call through a pointer to a function with a variable number of arguments",
+        ),
     ];
     for (text, message) in refused {
         let found = lowered(text).expect_err("it is refused");
         assert!(found.iter().any(|found| found.contains(message)), "{found:?}");
+    }
+}
+
+/// C11 6.5.2.2p6: arguments are promoted, and nothing else.
+#[test]
+fn a_call_without_a_prototype_converts_nothing() {
+    let call = |function: &str, call: &str| format!("{function} void test(int n, char c) {{ int (*g)() = n ? f : 0; {call}; }}");
+    let accepted = code(&call("static int f(int x) { return x; }", "g(c)"));
+    assert!(accepted.iter().any(|line| line.contains("== &f")), "{accepted:#?}");
+    // Another number of arguments is a call of no function.
+    let uncalled = code(&call("static int f(int x) { return x; }", "g()"));
+    assert!(!uncalled.iter().any(|line| line.contains("== &f")), "{uncalled:#?}");
+    for function in ["static int f(char x) { return x; }", "static int f(long x) { return x; }", "static int f(int *x) { return *x; }"] {
+        let found = lowered(&call(function, "g(c)")).expect_err("it is refused");
+        assert!(found.iter().any(|found| found.contains("a call through a pointer without a prototype")), "{function} {found:?}");
     }
 }
 

@@ -340,10 +340,17 @@ impl Function {
     /// May a call with these arguments and this result be one of this function? C wants compatible types (C11 6.5.2.2p9); which pointers are
     /// pointers to what does not count.
     pub(crate) fn accepts(&self, arguments: &[Expression], result: &CType) -> bool {
+        self.parameters.len() == arguments.len() && goes_for(&self.result, result) && self.takes(arguments)
+    }
+
+    /// Has it a parameter of another type than the argument in its place? Without a prototype nothing converts that.
+    pub(crate) fn would_convert(&self, arguments: &[Expression]) -> bool {
+        self.parameters.len() == arguments.len() && !self.takes(arguments)
+    }
+
+    fn takes(&self, arguments: &[Expression]) -> bool {
         let parameters = self.parameters.iter().map(|parameter| &self.variables[*parameter].ctype);
-        self.parameters.len() == arguments.len()
-            && goes_for(&self.result, result)
-            && parameters.zip(arguments).all(|(parameter, argument)| goes_for(parameter, &argument.ctype))
+        parameters.zip(arguments).all(|(parameter, argument)| goes_for(parameter, &argument.ctype))
     }
 }
 

@@ -139,14 +139,20 @@ impl<'a> Elaborator<'a> {
         let Some(Shape::Function(signature)) = pointer.ctype.pointee().map(|target| target.shape.clone()) else {
             return self.error(offset, "a call of something that is no function");
         };
-        let Parameters::Exact(parameters) = &signature.parameters else {
-            return self.unsupported(offset, "a call through a pointer to a function whose parameters are not declared");
+        let values: Vec<Outcome<Expression>> = match &signature.parameters {
+            Parameters::Exact(parameters) if parameters.len() != arguments.len() => {
+                return self.error(offset, &format!("the function takes {} arguments, not {}", parameters.len(), arguments.len()));
+            }
+            Parameters::Exact(parameters) => {
+                arguments.iter().zip(parameters).map(|(argument, ctype)| self.argument(argument, ctype)).collect()
+            }
+            Parameters::Unknown => {
+                arguments.iter().map(|argument| self.rvalue(argument).and_then(|value| self.default_promoted(value))).collect()
+            }
+            Parameters::Variadic(_) => {
+                return self.unsupported(offset, "a call through a pointer to a function with a variable number of arguments");
+            }
         };
-        if parameters.len() != arguments.len() {
-            return self.error(offset, &format!("the function takes {} arguments, not {}", parameters.len(), arguments.len()));
-        }
-        let values: Vec<Outcome<Expression>> =
-            arguments.iter().zip(parameters).map(|(argument, ctype)| self.argument(argument, ctype)).collect();
         let arguments = values.into_iter().collect::<Outcome<Vec<_>>>()?;
         let result = signature.result.unqualified();
         Ok(Expression::new(ExpressionKind::CallThrough { pointer: Box::new(pointer), arguments }, result, offset))

@@ -77,7 +77,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The default argument promotions (C11 6.5.2.2p6).
-    fn default_promoted(&mut self, value: Expression) -> Outcome<Expression> {
+    pub(super) fn default_promoted(&mut self, value: Expression) -> Outcome<Expression> {
         match &value.ctype.shape {
             Shape::Integer(_) => self.promoted(value),
             Shape::Pointer(_) | Shape::Record(_) => Ok(value),

@@ -81,11 +81,17 @@ impl Emitter<'_> {
         want: Option<RegisterId>,
         offset: usize,
     ) -> Outcome<Value> {
+        let is_declared = pointer.ctype.pointee().is_none_or(CType::has_prototype);
         let pointer = self.scalar(pointer, None)?;
         if let Some(known) = pointer.register().and_then(|register| self.pointers.get(&register)).copied()
             && self.unit.functions[known.function].accepts(arguments, result)
         {
             return self.call_for_value(known.function, arguments, want, offset);
+        }
+        if !is_declared && self.unit.addressed.iter().any(|id| self.unit.functions[*id].would_convert(arguments)) {
+            let message = "a call through a pointer without a prototype, where an argument is of another type than the parameter of a function \
+                           that has its address taken";
+            return self.unsupported_with_help(offset, message, Some("declare the parameters of what the pointer points to".to_owned()));
         }
         let pointer = self.pointer_register(pointer, offset);
         let leaves = if result.is_void() { Vec::new() } else { self.leaves(result, offset)? };

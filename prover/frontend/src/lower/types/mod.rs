@@ -187,6 +187,11 @@ impl CType {
         }
     }
 
+    /// Are the parameters known, if it is a function?
+    pub(crate) fn has_prototype(&self) -> bool {
+        !matches!(&self.shape, Shape::Function(signature) if signature.parameters == Parameters::Unknown)
+    }
+
     pub(crate) fn pointee(&self) -> Option<&Self> {
         match &self.shape {
             Shape::Pointer(target) => Some(target),
