@@ -3,14 +3,14 @@
 //! Where a model leaves more open than C (what `realloc` keeps, which characters `snprintf` writes), the program has runs that C does not have. A run
 //! that only carries such a value along fails in C too; one that goes another way for it, or uses it where it fails, need not.
 
-use goatherd_certificates::program::{Instruction, Location, Program, RegisterId};
+use goatherd_certificates::program::{Instruction, IntegerType, Location, Program, RegisterId, Type};
 use goatherd_flow::instruction::read;
 use goatherd_interpreter::{Pointer, Reference, TraceEntry, Value, Write};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The first instruction of the run at which it depends on such a value; `approximate` are the instructions that make them.
 pub fn dependence(program: &Program, approximate: &BTreeSet<Location>, trace: &[TraceEntry]) -> Option<Location> {
-    let mut run = Run::default();
+    let mut run = Run { program, registers: BTreeSet::new(), objects: BTreeSet::new(), cells: BTreeMap::new() };
     let last = trace.len().checked_sub(1)?;
     let mut entries = trace.iter().enumerate();
     let depends = |(position, entry): &(usize, &TraceEntry)| {
@@ -21,8 +21,8 @@ pub fn dependence(program: &Program, approximate: &BTreeSet<Location>, trace: &[
 }
 
 /// What of a run is open: what may be such a value.
-#[derive(Default)]
-struct Run {
+struct Run<'a> {
+    program: &'a Program,
     registers: BTreeSet<RegisterId>,
     /// Objects that were open from the start.
     objects: BTreeSet<Reference>,
@@ -40,7 +40,7 @@ enum Openness {
     Known,
 }
 
-impl Run {
+impl Run<'_> {
     /// May a value that is read there be open?
     fn reads_open_cell(&self, place: Option<Pointer>) -> bool {
         match place.map(cell) {
@@ -50,12 +50,21 @@ impl Run {
         }
     }
 
+    /// May a register hold the number of a pointer, which leads to what it was made of?
+    fn holds_open_number(&self) -> bool {
+        let kind = |register: &RegisterId| self.program.registers.get(register.index()).map(|register| register.kind);
+        self.registers.iter().any(|register| matches!(kind(register), Some(Type::Integer(IntegerType::I64 | IntegerType::U64))))
+    }
+
     /// Goes on behind an instruction. Does the run depend there on what is open?
     fn follow(&mut self, instruction: &Instruction, entry: &TraceEntry, is_approximate: bool, is_last: bool) -> bool {
         let reads_open = read(instruction).iter().any(|register| self.registers.contains(register));
         let is_open = match *instruction {
             // What is assumed there holds of the value that C has.
             Instruction::Branch { .. } if reads_open => return !is_approximate,
+            // The pointer of a number, which may lead anywhere.
+            Instruction::Advance { .. } if is_approximate && is_last => return true,
+            Instruction::Advance { .. } if is_approximate => true,
             Instruction::Allocate { .. } | Instruction::Free { .. } | Instruction::Advance { .. } | Instruction::Distance { .. }
                 if reads_open =>
             {
@@ -63,7 +72,7 @@ impl Run {
             }
             Instruction::Load { address, .. } | Instruction::Store { address, .. } if self.registers.contains(&address) => return true,
             // What leads to what is looked at.
-            Instruction::CheckLeaks { .. } if self.reads_open_cell(None) => return true,
+            Instruction::CheckLeaks { .. } if self.reads_open_cell(None) || self.holds_open_number() => return true,
             Instruction::Load { .. } => self.reads_open_cell(entry.place),
             Instruction::Havoc { .. } => is_approximate,
             _ => reads_open,

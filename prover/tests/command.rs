@@ -282,6 +282,53 @@ fn runs_that_c_does_not_have_are_no_answer() {
     );
 }
 
+/// What depends on the number of a pointer, or on the pointer of a number, is neither proved nor refuted.
+#[test]
+fn numbers_of_pointers_are_not_known() {
+    let prelude = "extern void __VERIFIER_assert(int condition);\nvoid *malloc(unsigned long);\nvoid free(void *);\n";
+    let verdict = |name: &str, options: &[&str], body: &str| {
+        let directory = program(&format!("numbers-{name}"), &format!("{prelude}void test(int n)\n{{\nint x = n;\n{body}\n}}\n"));
+        let output = goatherd(&directory, &[&["prove", "program.c", "--steps", "500"], options].concat());
+        (status(&output), text(&output.stdout))
+    };
+    let all = |cases: &[(&str, &[&str], &str)], expected| {
+        for (name, options, body) in cases {
+            let (status, report) = verdict(name, options, body);
+            assert_eq!(status, expected, "{name}: {report}");
+        }
+    };
+    let proved: [(&str, &[&str], &str); 5] = [
+        ("back", &[], "int *p = (int *)(unsigned long)&x; __VERIFIER_assert(*p == n);"),
+        ("null", &[], "int *p = 0; __VERIFIER_assert((long)p == 0);"),
+        ("failed", &[], "int *p = n < 0 ? (int *)-1 : &x; if (p == (int *)-1) return; __VERIFIER_assert(*p == n);"),
+        ("told-apart", &[], "void *p = (void *)-1, *q = (void *)-2; __VERIFIER_assert(p != q && p == (void *)(long)-1);"),
+        ("as-it-was", &[], "void *p = (void *)(long)n; __VERIFIER_assert((long)(void *)(long)n == n);"),
+    ];
+    all(&proved, 0);
+    let unknown: [(&str, &[&str], &str); 9] = [
+        ("compared", &[], "if ((long)&x == 4096) __VERIFIER_assert(0);"),
+        ("twice", &[], "long a = (long)&x, b = (long)&x; __VERIFIER_assert(a == b);"),
+        ("read", &[], "long a = (long)&x; int *p = (int *)a; __VERIFIER_assert(*p == n);"),
+        ("equal", &[], "long a = (long)&x; int *p = (int *)a; __VERIFIER_assert(p == &x);"),
+        ("freed", &[], "int *p = malloc(4); if (!p) return; long a = (long)p; free((void *)a);"),
+        ("null-or-not", &[], "void *p = (void *)4096L; __VERIFIER_assert(p != 0);"),
+        ("ordered", &[], "long a = (long)&x; char *p = (char *)a; __VERIFIER_assert(p <= (char *)&x);"),
+        ("formed", &["--checks", "pointer"], "void *p = (void *)-1; __VERIFIER_assert(n == x);"),
+        ("kept", &["--checks", "leak"], "static long kept; void *p = malloc(4); kept = (long)p;"),
+    ];
+    all(&unknown, 2);
+    // These fail whatever the number is.
+    let refuted: [(&str, &[&str], &str); 2] = [
+        ("beside", &[], "long a = (long)&x; __VERIFIER_assert(n != 5);"),
+        ("dead", &[], "int *p = malloc(4); free(p); long a = (long)p; if (a) x = 1;"),
+    ];
+    all(&refuted, 1);
+    // Such a function could reach what the number was made of.
+    let refused: [(&str, &[&str], &str); 1] =
+        [("reached", &["--undefined", "havoc"], "int other(long); long a = (long)&x; other(a); __VERIFIER_assert(x == n);")];
+    all(&refused, 3);
+}
+
 #[test]
 fn assertions_alone_are_waived() {
     let directory = program("waivers", SAFE);

@@ -246,6 +246,32 @@ fn a_call_without_a_prototype_converts_nothing() {
     }
 }
 
+/// What a pointer is as a number nobody knows; what it was made of is found where nothing lies between.
+#[test]
+fn pointers_become_numbers_and_numbers_pointers() {
+    let code = |statements: &str| code(&format!("void test(int n, char c) {{ int a[2]; int *p = a; long l = 0; {statements}; }}"));
+    let number = code("l = (long)p; if (l == n) p = 0");
+    assert!(number.iter().any(|line| line.starts_with("if (p == NULL)")), "{number:#?}");
+    assert!(number.iter().any(|line| line == "l = any long"), "{number:#?}");
+    for back in ["p = (int *)(unsigned long)p", "p = (int *)(unsigned long)(long)(void *)p"] {
+        assert!(!code(back).iter().any(|line| line.contains("any") || line.contains("numbers")), "{back}: {:#?}", code(back));
+    }
+    for other in ["p = (int *)(long)(int)(long)p", "p = (int *)l", "p = (int *)(l + 0 * n)", "p = (int *)-1"] {
+        assert!(code(other).iter().any(|line| line.contains("numbers")), "{other}: {:#?}", code(other));
+    }
+    assert!(code("l = (long)(int *)(long)n").iter().all(|line| !line.contains("numbers")), "a number stays what it was");
+}
+
+/// To convert is no sequence point.
+#[test]
+fn a_number_of_a_pointer_orders_nothing() {
+    let fails = |body: &str| program(body).instructions.contains(&Instruction::Fail { kind: FailKind::Unreachable });
+    assert!(fails("void test(int i) { int a[2]; i = (int)(long)&a[i++]; }"));
+    assert!(fails("void test(int i) { int *p; i = (p = (int *)(long)i++) == 0; }"));
+    assert!(fails("union u { long l; long k; }; void test(int i, union u x) { int *p = 0; x.l = (x.k = 1) + (long)p; }"));
+    assert!(!fails("void test(int i) { int a[2]; i = (int)(long)&a[i]; }"));
+}
+
 #[test]
 fn an_index_chooses_among_the_elements_of_an_array_in_a_struct() {
     let text = "struct tree { int key; struct tree *link[2]; };

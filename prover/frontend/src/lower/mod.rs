@@ -204,6 +204,7 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
     let is_ignored = |target: &Location| program.instructions.get(target.index()) == Some(&Instruction::Ignore);
     let is_approximate = |(instruction, offset): (&Instruction, &usize)| match instruction {
         Instruction::Havoc { .. } | Instruction::Allocate { .. } => approximations.contains(offset) || unit.is_approximate(*offset),
+        Instruction::Advance { .. } => approximations.contains(offset),
         Instruction::Branch { then, otherwise, .. } => [then, otherwise].into_iter().any(is_ignored) && unit.is_approximate(*offset),
         _ => false,
     };
