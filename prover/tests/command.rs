@@ -285,7 +285,7 @@ fn runs_that_c_does_not_have_are_no_answer() {
 /// What depends on the number of a pointer, or on the pointer of a number, is neither proved nor refuted.
 #[test]
 fn numbers_of_pointers_are_not_known() {
-    let prelude = "extern void __VERIFIER_assert(int condition);\nvoid *malloc(unsigned long);\nvoid free(void *);\n";
+    let prelude = "extern void __VERIFIER_assert(int condition);\nvoid *malloc(unsigned long);\nvoid free(void *);\nvoid *__VERIFIER_nondet_pointer(void);\n";
     let verdict = |name: &str, options: &[&str], body: &str| {
         let directory = program(&format!("numbers-{name}"), &format!("{prelude}void test(int n)\n{{\nint x = n;\n{body}\n}}\n"));
         let output = goatherd(&directory, &[&["prove", "program.c", "--steps", "500"], options].concat());
@@ -297,7 +297,8 @@ fn numbers_of_pointers_are_not_known() {
             assert_eq!(status, expected, "{name}: {report}");
         }
     };
-    let proved: [(&str, &[&str], &str); 5] = [
+    let proved: [(&str, &[&str], &str); 6] = [
+        ("any-unused", &[], "int *p = __VERIFIER_nondet_pointer(), *q = p; __VERIFIER_assert(p == q && (p == &x || *&x == n));"),
         ("back", &[], "int *p = (int *)(unsigned long)&x; __VERIFIER_assert(*p == n);"),
         ("null", &[], "int *p = 0; __VERIFIER_assert((long)p == 0);"),
         ("failed", &[], "int *p = n < 0 ? (int *)-1 : &x; if (p == (int *)-1) return; __VERIFIER_assert(*p == n);"),
@@ -305,7 +306,9 @@ fn numbers_of_pointers_are_not_known() {
         ("as-it-was", &[], "void *p = (void *)(long)n; __VERIFIER_assert((long)(void *)(long)n == n);"),
     ];
     all(&proved, 0);
-    let unknown: [(&str, &[&str], &str); 9] = [
+    let unknown: [(&str, &[&str], &str); 11] = [
+        ("any", &[], "int *p = __VERIFIER_nondet_pointer(); if (p) *p = 1;"),
+        ("any-freed", &[], "free(__VERIFIER_nondet_pointer());"),
         ("compared", &[], "if ((long)&x == 4096) __VERIFIER_assert(0);"),
         ("twice", &[], "long a = (long)&x, b = (long)&x; __VERIFIER_assert(a == b);"),
         ("read", &[], "long a = (long)&x; int *p = (int *)a; __VERIFIER_assert(*p == n);"),

@@ -262,6 +262,15 @@ fn pointers_become_numbers_and_numbers_pointers() {
     assert!(code("l = (long)(int *)(long)n").iter().all(|line| !line.contains("numbers")), "a number stays what it was");
 }
 
+#[test]
+fn any_pointer_is_declared_as_one() {
+    let text = |result: &str| format!("{result} __VERIFIER_nondet_pointer(void); void test(void) {{ __VERIFIER_nondet_pointer(); }}");
+    assert!(lowered(&text("char *")).is_ok());
+    let found = lowered(&text("long")).expect_err("it is refused");
+    assert!(found.iter().any(|found| found.contains("with a result that is no pointer")), "{found:?}");
+    assert!(lowered("void *__VERIFIER_nondet_ptr(); void test(void) { __VERIFIER_nondet_ptr(1); }").is_err());
+}
+
 /// To convert is no sequence point.
 #[test]
 fn a_number_of_a_pointer_orders_nothing() {

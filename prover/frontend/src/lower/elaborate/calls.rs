@@ -228,6 +228,10 @@ impl<'a> Elaborator<'a> {
             }
             "__builtin_va_start" | "__builtin_va_end" | "__builtin_va_copy" => self.list_operation(name, arguments, offset).map(Some),
             _ => match name.strip_prefix("__VERIFIER_nondet_") {
+                Some("ptr" | "pointer") => {
+                    self.no_arguments(name, arguments, offset)?;
+                    self.any_pointer(name, offset).map(Some)
+                }
                 Some(what) => match arbitrary(what) {
                     Some(kind) => {
                         self.no_arguments(name, arguments, offset)?;
@@ -288,6 +292,22 @@ impl<'a> Elaborator<'a> {
     fn harness_condition(&mut self, name: &str, arguments: &'a [Node<ast::Expression>], offset: usize) -> Outcome<Expression> {
         let [condition] = arguments else { return self.error(offset, &format!("'{name}' takes one argument")) };
         self.converted_condition(name, condition, offset)
+    }
+
+    /// The pointer of any number.
+    fn any_pointer(&mut self, name: &str, offset: usize) -> Outcome<Expression> {
+        let result = match self.scopes.find(name) {
+            Some(Entity::Function(ctype)) => match &ctype.shape {
+                Shape::Function(signature) => signature.result.unqualified(),
+                _ => CType::void(),
+            },
+            _ => CType::void().pointer_to(),
+        };
+        if !result.is_pointer() {
+            return self.unsupported(offset, &format!("'{name}' with a result that is no pointer"));
+        }
+        let number = Expression::new(ExpressionKind::Builtin(Builtin::Arbitrary), CType::integer(IntegerType::U64), offset);
+        self.pointer_of(number, &result, offset)
     }
 
     /// The type that the source says a function of the harness returns.

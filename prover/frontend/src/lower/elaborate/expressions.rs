@@ -293,7 +293,7 @@ impl Elaborator<'_> {
     }
 
     /// The pointer of a number (C11 6.3.2.3p5): the one that the number was made of, or one that nothing is known of.
-    fn pointer_of(&mut self, number: Expression, to: &CType, offset: usize) -> Outcome<Expression> {
+    pub(super) fn pointer_of(&mut self, number: Expression, to: &CType, offset: usize) -> Outcome<Expression> {
         if let Some(pointer) = pointer_inside(&number) {
             return self.convert(pointer.clone(), to, offset);
         }
