@@ -281,6 +281,68 @@ fn a_number_of_a_pointer_orders_nothing() {
     assert!(!fails("void test(int i) { int a[2]; i = (int)(long)&a[i]; }"));
 }
 
+/// Memory that is set to zeros before anybody looks at it has them from the start.
+#[test]
+fn an_allocation_that_is_zeroed_at_once_is_calloc() {
+    const DECLARED: &str = "typedef unsigned long size_t; void *malloc(size_t); void *memset(void *, int, size_t); void abort(void);
+        void __VERIFIER_fail(void); struct node { int value; struct node *next; };";
+    let code = |body: &str| {
+        let text = format!(
+            "{DECLARED} static void *make(size_t n, size_t m) {{ {body} }} void test(void) {{ struct node *p = make(sizeof *p, 1); p->value++; }}"
+        );
+        code(&text)
+    };
+    let is_zeroed = |body: &str| {
+        let code = code(body);
+        let (zeroed, filled) = (code.iter().any(|line| line.contains("calloc")), code.iter().any(|line| line.contains("memset:d")));
+        assert!(zeroed || filled, "{body}: {code:#?}");
+        zeroed
+    };
+    for body in [
+        "void *p = malloc(n); if (!p) abort(); memset(p, 0, n); return p;",
+        "void *p; p = malloc(n); if (p == 0) { m = 2; return 0; } return memset(p, 0, n);",
+        "void *p = malloc(n); if (p) memset(p, 0, n); return p;",
+        "void *p = malloc(n * m); if (0 != p) { { memset(p, 0, n * m); m = 2; } } else m = 3; return p;",
+        "void *p = malloc(n); memset(p, 0, n); return p;",
+        "for (;;) { void *p = malloc(n); if (!p) continue; memset(p, 0, n); return p; }",
+    ] {
+        assert!(is_zeroed(body), "{body}: {:#?}", code(body));
+    }
+    for body in [
+        // Another value, other bytes, another pointer.
+        "void *p = malloc(n); if (!p) abort(); memset(p, 1, n); return p;",
+        "void *p = malloc(n); if (!p) abort(); memset(p, 0, m); return p;",
+        "void *p = malloc(n * m); if (!p) abort(); memset(p, 0, n + m); return p;",
+        "void *p = malloc(n), *q = malloc(n); if (!p) abort(); memset(q, 0, n); return p;",
+        "void *p = malloc(n); if (!p) abort(); memset((char *)p + 1, 0, n); return p;",
+        // The number changes in between, or what holds it.
+        "void *p = malloc(n); n = 1; memset(p, 0, n); return p;",
+        "void *p = malloc(n); if (!p) n = 1; memset(p, 0, n); return p;",
+        "void *p = &n; p = malloc((size_t)p); memset(p, 0, (size_t)p); return p;",
+        // Somebody sees the memory before, or it stays as it is on one way.
+        "void *p = malloc(n); if (p) return p; memset(p, 0, n); return p;",
+        "void *p = malloc(n); if (!p) memset(p, 0, n); return p;",
+        "void *p = malloc(n); if (m) memset(p, 0, n); return p;",
+        "void *p = malloc(n); if (p && m) memset(p, 0, n); return p;",
+        // There is another way to it.
+        "void *p = malloc(n); again: memset(p, 0, n); if (m++ < 9) goto again; return p;",
+        "void *p = malloc(n); if (p) { again: memset(p, 0, n); if (m++ < 9) goto again; } return p;",
+    ] {
+        assert!(!is_zeroed(body), "{body}: {:#?}", code(body));
+    }
+    // Where it may be NULL, it fails as before; behind a failure that may be waived, too.
+    for body in
+        ["void *p = malloc(n); memset(p, 0, n); return p;", "void *p = malloc(n); if (!p) __VERIFIER_fail(); memset(p, 0, n); return p;"]
+    {
+        assert!(code(body).iter().any(|line| line.contains("memset:d")), "{body}: {:#?}", code(body));
+    }
+    let own = format!(
+        "{} void test(void) {{ struct node *p = malloc(sizeof *p); memset(p, 0, sizeof *p); }}",
+        DECLARED.replace("void *memset(void *, int, size_t);", "static void *memset(void *p, int c, size_t n) { return p; }")
+    );
+    assert!(!self::code(&own).iter().any(|line| line.contains("calloc")), "what the program defines is what it does");
+}
+
 #[test]
 fn an_index_chooses_among_the_elements_of_an_array_in_a_struct() {
     let text = "struct tree { int key; struct tree *link[2]; };

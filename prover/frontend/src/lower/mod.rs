@@ -14,6 +14,7 @@ mod sizes;
 mod tree;
 pub(crate) mod types;
 mod waivers;
+mod zeroed;
 
 use crate::{
     diagnostics::{Diagnostic, Kind},
@@ -182,6 +183,7 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
     let (mut tree, mut diagnostics) =
         elaborate::elaborate((&syntax, files, demands.undefined), entry, beliefs, &|offset| unit.is_model(offset));
     if let Some((tree, records)) = &mut tree {
+        zeroed::combine(tree, &|offset| unit.is_model(offset));
         diagnostics.extend(order::settle(tree, records, &|offset| unit.is_model(offset)));
     }
     diagnostics.extend(linker_names::misnamed(&syntax, demands.undefined, |offset| unit.is_model(offset)));
