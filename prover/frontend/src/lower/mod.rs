@@ -7,6 +7,7 @@ mod elaborate;
 mod emit;
 mod linked;
 mod linker_names;
+mod lost;
 mod opaque;
 mod order;
 mod points;
@@ -186,6 +187,7 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
         zeroed::combine(tree, &|offset| unit.is_model(offset));
         diagnostics.extend(order::settle(tree, records, &|offset| unit.is_model(offset)));
     }
+    diagnostics.extend(lost::lost_attributes(unit, &syntax));
     diagnostics.extend(linker_names::misnamed(&syntax, demands.undefined, |offset| unit.is_model(offset)));
     let waived = waivers::Waived::new(unit, &demands.waivers);
     let approximations = tree.as_ref().map(|(tree, _)| tree.approximate.clone()).unwrap_or_default();
