@@ -246,6 +246,57 @@ fn a_call_without_a_prototype_converts_nothing() {
     }
 }
 
+/// C11 6.5.2.2p9: a function is called through a pointer to functions of its own type.
+#[test]
+fn a_call_through_a_pointer_of_another_type_fails() {
+    let calls = |function: &str, pointer: &str, call: &str| {
+        let text = format!(
+            "struct s {{ int x; }}; struct t {{ int x; }}; struct c {{ const int x; }};
+            static {function} {{ return 0; }} static int other(void) {{ return 0; }}
+            void test(int i, long l, const int c) {{
+                struct s s; struct c constant = {{ 1 }}; volatile int v = 1; long long ll = 0; int *p = &i; void *any = &i; unsigned u; char z;
+                {pointer} = i ? ({}) f : ({1}) other; {call};
+            }}",
+            pointer.replacen("(*g)", "(*)", 1).trim(),
+            pointer.replacen("(*g)", "(*)", 1).trim(),
+        );
+        code(&text).iter().any(|line| line.contains("== &f"))
+    };
+    // Without a prototype arguments are promoted, and nothing else.
+    assert!(calls("int f(int *p)", "int (*g)()", "g(&i)"));
+    assert!(calls("int f(const int *p)", "int (*g)()", "g(&i)"));
+    assert!(calls("int f(void *p)", "int (*g)()", "g(&i)"));
+    assert!(calls("int f(struct s *p)", "int (*g)()", "g(any)"));
+    assert!(!calls("int f(int *p)", "int (*g)()", "g(&c)"), "const is taken away");
+    assert!(!calls("int f(void *p)", "int (*g)()", "g(&constant)"), "const of a member is taken away");
+    assert!(!calls("int f(int *p)", "int (*g)()", "g(&v)"), "volatile is taken away");
+    assert!(!calls("int f(void *p)", "int (*g)()", "g(&v)"), "volatile is taken away");
+    assert!(!calls("int f(unsigned *p)", "int (*g)()", "g(&i)"), "signs");
+    assert!(!calls("int f(long *p)", "int (*g)()", "g(&ll)"), "long long is not long");
+    assert!(!calls("int f(struct t *p)", "int (*g)()", "g(&s)"), "two structs");
+    assert!(!calls("int f(const int **p)", "int (*g)()", "g(&p)"), "const behind two pointers");
+    assert!(!calls("int f(void **p)", "int (*g)()", "g(&p)"), "pointers of two types");
+    // With one, the parameters of the pointer count.
+    assert!(calls("int f(int *p)", "int (*g)(int *)", "g(&i)"));
+    assert!(calls("int f(int *const p)", "int (*g)(int *)", "g(&i)"));
+    assert!(calls("int f(const struct s *p)", "int (*g)(const void *)", "g(&s)"));
+    assert!(calls("int f(const void *p)", "int (*g)(struct s *)", "g(&s)"));
+    assert!(!calls("int f(int *p)", "int (*g)(const int *)", "g(&i)"), "const of the pointer's parameter");
+    assert!(!calls("int f(struct s *p)", "int (*g)(const void *)", "g(&s)"), "const of the pointer's parameter");
+    assert!(!calls("int f(void *p)", "int (*g)(struct c *)", "g(&constant)"), "const of a member");
+    assert!(!calls("int f(int *p)", "int (*g)(unsigned *)", "g(&u)"), "signs");
+    assert!(!calls("int f(long l)", "int (*g)(long long)", "g(l)"), "long long is not long");
+    assert!(calls("int f(int (*h)(int))", "int (*g)(int (*)())", "g(0)"));
+    assert!(!calls("int f(int (*h)(char))", "int (*g)(int (*)())", "g(0)"), "a char is promoted");
+    assert!(!calls("int f(int (*h)(int *))", "int (*g)(int (*)(const int *))", "g(0)"), "functions as parameters");
+    assert!(calls("int f(int (*a)[3])", "int (*g)(int (*)[])", "g(0)"));
+    assert!(!calls("int f(int (*a)[3])", "int (*g)(int (*)[4])", "g(0)"), "arrays as pointees");
+    // Results go the other way.
+    assert!(calls("int *f(int i)", "const int *(*g)(int)", "g(i)"));
+    assert!(!calls("const int *f(int i)", "int *(*g)(int)", "g(i)"), "const of the result");
+    assert!(!calls("int f(int i)", "void (*g)(int)", "g(i)"), "no result");
+}
+
 /// What a pointer is as a number nobody knows; what it was made of is found where nothing lies between.
 #[test]
 fn pointers_become_numbers_and_numbers_pointers() {

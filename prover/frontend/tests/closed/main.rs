@@ -427,6 +427,13 @@ fn what_compilers_exploit_is_refused() {
         "int *a = 0; char **p = (char **)&a;",
         "2:42: unsupported: a pointer to a pointer that becomes a pointer to a pointer to another type",
     );
+    // Signs are left open of integers alone (C11 6.5p7).
+    refused(
+        "",
+        "int *a = 0; unsigned **p = (unsigned **)&a;",
+        "2:46: unsupported: a pointer to a pointer that becomes a pointer to a pointer to another type",
+    );
+    assert!(outcome("void test(void) { int a = 0; unsigned *p = (unsigned *)&a; *p = 1; }").starts_with('['));
     refused(
         "struct a { int x; }; struct b { int x; };",
         "struct a a; struct b *p = (struct b *)&a;",

@@ -355,14 +355,11 @@ fn operand_of_typeof(name: &ast::TypeName) -> Option<&Node<ast::Expression>> {
     }
 }
 
-/// May pointers to these types have one type? Signs and qualifiers do not count.
+/// May pointers to these types have one type? Qualifiers do not count, but signs do: only for the integers themselves these are left open
+/// (C11 6.5p7), not for pointers to them.
 fn may_alias(one: &CType, two: &CType) -> bool {
     match (&one.shape, &two.shape) {
-        (Shape::Integer(first), Shape::Integer(second)) => {
-            width(*first) == width(*second)
-                && one.long_long == two.long_long
-                && (*first == IntegerType::Bool) == (*second == IntegerType::Bool)
-        }
+        (Shape::Integer(first), Shape::Integer(second)) => first == second && one.long_long == two.long_long,
         (Shape::Pointer(first), Shape::Pointer(second)) => first.is_void() || second.is_void() || may_alias(first, second),
         (Shape::Array(first, _), Shape::Array(second, _)) => may_alias(first, second),
         (Shape::Function(_), Shape::Function(_)) => true,

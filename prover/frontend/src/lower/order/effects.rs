@@ -129,10 +129,11 @@ impl<'a> Scene<'a> {
     pub(super) fn call_effects(&self, expression: &Expression) -> Effects {
         match &expression.kind {
             ExpressionKind::Call { function, arguments } => self.called(*function, arguments),
-            ExpressionKind::CallThrough { arguments, .. } => {
+            ExpressionKind::CallThrough { pointer, arguments } => {
                 let mut effects = Effects { fails: true, ..Effects::default() };
                 let functions = &self.unit.functions;
-                for function in self.unit.addressed.iter().filter(|id| functions[**id].accepts(arguments, &expression.ctype)) {
+                let accepts = |id: &&FunctionId| functions[**id].accepts(self.records, &pointer.ctype, arguments, &expression.ctype);
+                for function in self.unit.addressed.iter().filter(accepts) {
                     effects.add(self.called(*function, arguments));
                 }
                 effects
