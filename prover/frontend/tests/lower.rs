@@ -218,6 +218,11 @@ fn pointers_to_functions_are_values() {
     let compared = code.iter().filter(|line| line.contains("== &one") || line.contains("== &two")).count();
     assert_eq!(compared, 3, "{code:#?}");
     assert_eq!(code.iter().filter(|line| line.contains("unreachable")).count(), 1, "a pointer to neither fails");
+    // A choice between two pointers to functions has the prototype that one of them has (C11 6.5.15p6).
+    for choice in ["n ? g : f", "n ? f : g"] {
+        let text = format!("static long f(long x) {{ return x; }} void test(int n) {{ long (*g)() = f; ({choice})(n); }}");
+        assert!(lowered(&text).is_ok(), "{choice}: {:?}", lowered(&text));
+    }
     let refused = [
         ("int f(int); void test(int (*g)(int)) { g = f; }", "a pointer to the function 'f', which is not defined"),
         (
