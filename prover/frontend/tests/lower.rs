@@ -614,6 +614,55 @@ fn a_failure_comes_before_the_end_of_the_program() {
     assert!(!fails_first("leave(i); check(j);"));
 }
 
+/// To use what was only copied may fail: no value, or a pointer to what is no more.
+#[test]
+fn a_value_is_used_before_the_end_of_the_program() {
+    let uses_first = |body: &str| {
+        let text = format!(
+            "{FUNCTIONS} int *old; static int is_old(int *p) {{ if (p == old) return 1; return 0; }} static int tests(int *p) {{ if (p) return 1; return 0; }}
+            static int twice(int *p) {{ return p && p; }} static int *same(int *p) {{ return p; }} void take(int n, int *p) {{}}
+            void test(int i, int n) {{ int *p, *q; unsigned u; _Bool b; int y; {body} }}"
+        );
+        let code = code(&text);
+        let position = |wanted: &dyn Fn(&str) -> bool| code.iter().position(|line| wanted(line));
+        let is_use = |line: &str| {
+            let copied = line.split_once(" = ").map_or(line, |(_, value)| value);
+            let words = || copied.split(|c: char| !c.is_alphanumeric());
+            copied.contains("== NULL") || copied.contains(' ') && words().any(|word| ["p", "u", "b"].contains(&word))
+        };
+        let uses = position(&|line| is_use(line) && !line.ends_with("holds no value"));
+        let end = position(&|line| line == "halt");
+        uses.is_some_and(|uses| end.is_some_and(|end| uses < end))
+    };
+    for body in [
+        "i = leave(i) + (p == &y);",
+        "i = leave(i) + (&y != p);",
+        "i = leave(i) + !p;",
+        "i = leave(i) + (p ? 1 : 2);",
+        "i = leave(i) + (p && n);",
+        "i = leave(i) + (n && p);",
+        "i = leave(i) + (p || n);",
+        "i = leave(i) + (u & 1);",
+        "i = leave(i) + (u == 3);",
+        "i = leave(i) + (b ? 1 : 2);",
+        "i = leave(i) + (_Bool)p;",
+        "i = leave(i) + ((q = p) == 0);",
+        "i = leave(i) + (same(p) == 0);",
+        "i = leave(i) + is_old(p);",
+        "i = leave(i) + tests(p);",
+        "i = leave(i) + twice(p);",
+    ] {
+        assert!(uses_first(body), "{body}");
+    }
+    // To copy a value is no use of it.
+    assert!(!uses_first("take(leave(i), p); q = p; i = q == 0;"));
+    // The items of an initialiser are evaluated in any order.
+    for item in ["p == &y", "1 / n", "!p"] {
+        let text = format!("{FUNCTIONS} void test(int i, int n) {{ int *p, y; int a[2] = {{ leave(i), {item} }}; }}");
+        assert!(lowered(&text).expect_err(item).iter().any(|found| found.contains("depends on the order of evaluation")), "{item}");
+    }
+}
+
 #[test]
 fn inputs_are_apart_from_each_other() {
     let functions = "int set(char *p) { p[0] = 1; return 0; } int get(const char *p) { return p[0]; } int both(char *p, char *q) { return set(p) + get(q); }";
