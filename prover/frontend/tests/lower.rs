@@ -318,6 +318,36 @@ fn pointers_become_numbers_and_numbers_pointers() {
     assert!(code("l = (long)(int *)(long)n").iter().all(|line| !line.contains("numbers")), "a number stays what it was");
 }
 
+/// An address wraps where a pointer is moved: what is known of two pointers of numbers is that one place is one address.
+#[test]
+fn pointers_of_numbers_may_meet_where_they_wrap() {
+    let code = |declared: &str, condition: &str| {
+        code(&format!("void test(int n, long l) {{ char a[2], *p = a, *q = a + n; {declared}; if ({condition}) l = 77; else l = 88; }}"))
+    };
+    let tests = |declared: &str, condition: &str| code(declared, condition).iter().filter(|line| line.contains("== NULL")).count();
+    assert_eq!(tests("p = (char *)l", "p == q"), 2 + tests("p = (char *)l", "n"));
+    assert_eq!(tests("p = (char *)l", "p < q"), 4 + tests("p = (char *)l", "n"));
+    // Of NULL either answer comes anyway, and where there are no numbers all pointers are into objects.
+    assert_eq!(tests("p = (char *)l", "p == 0"), 1 + tests("p = (char *)l", "n"));
+    assert_eq!(tests("", "p == q"), 0);
+    // Not equal leads where equal leads, if both pointers may be NULL by either answer.
+    let shown = code("p = (char *)l", "p == q");
+    let equal = shown.iter().position(|line| line.starts_with("if (p == q)")).expect("they are compared");
+    assert_eq!(targets(&shown[equal])[0], targets(&shown[equal + 2])[0], "{shown:#?}");
+    // p < q may be p >= q, and the other way round.
+    let shown = code("p = (char *)l", "p < q");
+    let less = shown.iter().position(|line| line.starts_with("if (p < q)")).expect("they are compared");
+    let [yes, perhaps_no, no, perhaps_yes] = [1, 2, 3, 4].map(|line| targets(&shown[less + line]));
+    assert_eq!((yes[1], no[1]), (perhaps_yes[0], perhaps_no[0]), "{shown:#?}");
+    assert_ne!(yes[1], no[1], "{shown:#?}");
+}
+
+/// Where a branch goes on.
+fn targets(line: &str) -> [&str; 2] {
+    let (then, otherwise) = line.split_once("; else goto ").expect("it is a branch");
+    [then.rsplit(' ').next().unwrap_or_default(), otherwise]
+}
+
 #[test]
 fn any_pointer_is_declared_as_one() {
     let text = |result: &str| format!("{result} __VERIFIER_nondet_pointer(void); void test(void) {{ __VERIFIER_nondet_pointer(); }}");

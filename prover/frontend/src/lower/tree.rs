@@ -22,6 +22,8 @@ pub(crate) struct Unit {
     pub(crate) addressed: BTreeSet<FunctionId>,
     /// Where any value stands for one that C says more about.
     pub(crate) approximate: BTreeSet<usize>,
+    /// Some pointer is made of a number.
+    pub(crate) has_numbers: bool,
     pub(crate) globals: Vec<Global>,
     pub(crate) entry: FunctionId,
     /// Known when the order of evaluation is settled.

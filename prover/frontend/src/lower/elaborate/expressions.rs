@@ -297,6 +297,7 @@ impl Elaborator<'_> {
         if let Some(pointer) = pointer_inside(&number) {
             return self.convert(pointer.clone(), to, offset);
         }
+        self.has_numbers = true;
         self.approximate.insert(offset);
         Ok(wrap(number, to.unqualified(), offset))
     }

@@ -1,6 +1,6 @@
 //! Pointers converted to integers, and integers to pointers (`spec/program.md#numbers`).
 
-use super::{Emitter, Line, Outcome, values::Scalar};
+use super::{Emitter, Line, Mark, Outcome, values::Scalar};
 use crate::lower::tree::Expression;
 use goatherd_certificates::program::{
     Access, Condition, Contents, Instruction, IntegerType, Operand, Origin, PointerOperand, RegisterId, Relation, Type,
@@ -54,6 +54,46 @@ impl Emitter<'_> {
         self.push(Instruction::Advance { target, base, index: number, scale: 1 }, offset);
         self.bind(end);
         Ok(Scalar::of(target, Type::Pointer))
+    }
+
+    /// A comparison of two pointers. Those of numbers are addresses, which wrap when they are moved, and here they do not: of two of these the
+    /// answer may be the other one. Only the same place is the same address all the same.
+    pub(crate) fn compare_pointers(
+        &mut self,
+        relation: Relation,
+        sides: [PointerOperand; 2],
+        then: Mark,
+        otherwise: Mark,
+        offset: usize,
+    ) -> usize {
+        let [left, right] = sides;
+        let condition = Condition::Pointers { relation, left, right };
+        if !self.unit.has_numbers || sides.contains(&PointerOperand::Null) {
+            return self.push_branch(condition, then, otherwise, offset);
+        }
+        let no = self.mark();
+        let line = if relation == Relation::Equal {
+            self.push_branch(condition, then, no, offset)
+        } else {
+            let yes = self.mark();
+            let line = self.push_branch(condition, yes, no, offset);
+            self.bind(yes);
+            self.or_perhaps(sides, then, otherwise, offset);
+            line
+        };
+        self.bind(no);
+        self.or_perhaps(sides, otherwise, then, offset);
+        line
+    }
+
+    /// Goes on at the first mark, and perhaps at the second if both pointers may be made of numbers: compared with NULL, such a pointer gives
+    /// either answer. That of an object is not equal, and of NULL itself everything is known.
+    fn or_perhaps(&mut self, sides: [PointerOperand; 2], known: Mark, perhaps: Mark, offset: usize) {
+        let other = self.mark();
+        let [first, second] = sides.map(|left| Condition::Pointers { relation: Relation::Equal, left, right: PointerOperand::Null });
+        self.push_branch(first, other, known, offset);
+        self.bind(other);
+        self.push_branch(second, perhaps, known, offset);
     }
 
     /// The register from which pointers that were made of numbers are counted. Its object has no elements, so that each access through one fails.
