@@ -151,6 +151,8 @@ struct Source<'a> {
     includes: Option<&'a [String]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     precondition: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    open_values: &'a [String],
 }
 
 /// The most that a certificate says that checking it takes.
@@ -282,6 +284,7 @@ fn source(comparison: &Comparison) -> Source<'_> {
         definitions: options.map(|options| options.definitions.as_slice()),
         includes: options.map(|options| options.includes.as_slice()),
         precondition: comparison.precondition.as_deref(),
+        open_values: &comparison.open_values,
     }
 }
 

@@ -93,6 +93,7 @@ pub(super) fn compare<R>(
             .map(str::to_owned),
         differences,
         waived: None,
+        open_values: Vec::new(),
         confirmation: None,
     })
 }
