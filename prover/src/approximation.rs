@@ -3,14 +3,14 @@
 //! Where a model leaves more open than C (what `realloc` keeps, which characters `snprintf` writes), the program has runs that C does not have. A run
 //! that only carries such a value along fails in C too; one that goes another way for it, or uses it where it fails, need not.
 
-use goatherd_certificates::program::{Instruction, Location, Program, RegisterId};
+use goatherd_certificates::program::{Instruction, IntegerType, Location, Program, RegisterId, Type};
 use goatherd_flow::instruction::read;
 use goatherd_interpreter::{Pointer, Reference, TraceEntry, Value, Write};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The first instruction of the run at which it depends on such a value; `approximate` are the instructions that make them.
 pub fn dependence(program: &Program, approximate: &BTreeSet<Location>, trace: &[TraceEntry]) -> Option<Location> {
-    let mut run = Run::default();
+    let mut run = Run { program, registers: BTreeSet::new(), objects: BTreeSet::new(), cells: BTreeMap::new() };
     let last = trace.len().checked_sub(1)?;
     let mut entries = trace.iter().enumerate();
     let depends = |(position, entry): &(usize, &TraceEntry)| {
@@ -21,19 +21,17 @@ pub fn dependence(program: &Program, approximate: &BTreeSet<Location>, trace: &[
 }
 
 /// What of a run is open: what may be such a value.
-#[derive(Default)]
-struct Run {
+struct Run<'a> {
+    program: &'a Program,
     registers: BTreeSet<RegisterId>,
     /// Objects that were open from the start.
     objects: BTreeSet<Reference>,
     /// Cells that have been written, and whether they are open.
     cells: BTreeMap<Cell, Openness>,
-    /// Where registers point, as far as they have been written.
-    pointers: BTreeMap<RegisterId, Pointer>,
 }
 
-/// An object, an element of it, and a byte of that.
-type Cell = (Reference, i128, i128);
+/// An object, an element of it, and a byte of that, below the element's size: whatever an access reaches, it has one name.
+type Cell = (Reference, i128, u64);
 
 /// May it be a value of which C says more?
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,20 +40,20 @@ enum Openness {
     Known,
 }
 
-impl Run {
-    /// The cell that an access goes to; none where the pointer was never written, since an input has it.
-    fn cell(&self, address: RegisterId, offset: i64) -> Option<Cell> {
-        let pointer = self.pointers.get(&address)?;
-        Some((pointer.object, pointer.index, i128::from(pointer.byte) + i128::from(offset)))
-    }
-
+impl Run<'_> {
     /// May a value that is read there be open?
-    fn reads_open_cell(&self, cell: Option<Cell>) -> bool {
-        match cell {
+    fn reads_open_cell(&self, place: Option<Pointer>) -> bool {
+        match place.map(cell) {
             Some(cell) => self.cells.get(&cell).map_or(self.objects.contains(&cell.0), |openness| *openness == Openness::Open),
             // All that is open may be there.
             None => !self.objects.is_empty() || self.cells.values().any(|openness| *openness == Openness::Open),
         }
+    }
+
+    /// May a register hold the number of a pointer, which leads to what it was made of?
+    fn holds_open_number(&self) -> bool {
+        let kind = |register: &RegisterId| self.program.registers.get(register.index()).map(|register| register.kind);
+        self.registers.iter().any(|register| matches!(kind(register), Some(Type::Integer(IntegerType::I64 | IntegerType::U64))))
     }
 
     /// Goes on behind an instruction. Does the run depend there on what is open?
@@ -64,6 +62,9 @@ impl Run {
         let is_open = match *instruction {
             // What is assumed there holds of the value that C has.
             Instruction::Branch { .. } if reads_open => return !is_approximate,
+            // The pointer of a number, which may lead anywhere.
+            Instruction::Advance { .. } if is_approximate && is_last => return true,
+            Instruction::Advance { .. } if is_approximate => true,
             Instruction::Allocate { .. } | Instruction::Free { .. } | Instruction::Advance { .. } | Instruction::Distance { .. }
                 if reads_open =>
             {
@@ -71,8 +72,8 @@ impl Run {
             }
             Instruction::Load { address, .. } | Instruction::Store { address, .. } if self.registers.contains(&address) => return true,
             // What leads to what is looked at.
-            Instruction::CheckLeaks { .. } if self.reads_open_cell(None) => return true,
-            Instruction::Load { address, offset, .. } => self.reads_open_cell(self.cell(address, offset)),
+            Instruction::CheckLeaks { .. } if self.reads_open_cell(None) || self.holds_open_number() => return true,
+            Instruction::Load { .. } => self.reads_open_cell(entry.place),
             Instruction::Havoc { .. } => is_approximate,
             _ => reads_open,
         };
@@ -82,27 +83,22 @@ impl Run {
     }
 
     fn write(&mut self, instruction: &Instruction, entry: &TraceEntry, is_approximate: bool, openness: Openness) {
-        match (instruction, &entry.write) {
-            (_, Some(Write::Register { register, value })) => {
-                if let Value::Pointer(pointer) = value {
-                    self.pointers.insert(*register, *pointer);
-                    if is_approximate && matches!(instruction, Instruction::Allocate { .. }) {
-                        self.objects.insert(pointer.object);
-                    }
-                } else {
-                    self.pointers.remove(register);
+        match entry.write {
+            Some(Write::Register { register, value }) => {
+                if let (true, Instruction::Allocate { .. }, Value::Pointer(pointer)) = (is_approximate, instruction, value) {
+                    self.objects.insert(pointer.object);
                 }
                 match openness {
-                    Openness::Open => self.registers.insert(*register),
-                    Openness::Known => self.registers.remove(register),
+                    Openness::Open => self.registers.insert(register),
+                    Openness::Known => self.registers.remove(&register),
                 };
             }
-            (Instruction::Store { address, offset, .. }, Some(Write::Cell { object, .. })) => match self.cell(*address, *offset) {
-                Some(cell) => drop(self.cells.insert(cell, openness)),
-                None if openness == Openness::Open => drop(self.objects.insert(*object)),
-                None => {}
-            },
-            _ => {}
+            Some(Write::Cell { .. }) => drop(entry.place.map(|place| self.cells.insert(cell(place), openness))),
+            None => {}
         }
     }
+}
+
+fn cell(place: Pointer) -> Cell {
+    (place.object, place.index, place.byte)
 }

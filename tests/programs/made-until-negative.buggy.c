@@ -1,4 +1,4 @@
-/* A buffer that is filled until a negative number comes, searched, and checked. */
+/* A buffer that is filled until a negative number comes, searched, and checked: zeros are kept too. */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assert(int condition);
 
@@ -7,7 +7,7 @@ int test(void) {
     int count = 0;
     while (count < 256) {
         int value = __VERIFIER_nondet_int();
-        if (value < -1)
+        if (value < 0)
             break;
         values[count++] = value;
     }
@@ -16,6 +16,6 @@ int test(void) {
         place++;
     __VERIFIER_assert(place == count || values[place] == 13);
     for (int i = 0; i < count; i++)
-        __VERIFIER_assert(values[i] >= 0);
+        __VERIFIER_assert(values[i] > 0);
     return 0;
 }

@@ -8,7 +8,7 @@ static int parse(const char *s, int *any) {
     while (*s >= '0' && *s <= '9') {
         if (value > 99999999)
             return 0;
-        value = value * 10 - (*s - '0');
+        value = value * 10 + (*s - '0');
         *any = 1;
         s++;
     }
@@ -24,6 +24,6 @@ int test(void) {
     int value = parse(text, &any);
     __VERIFIER_assert(value >= 0);
     if (!any)
-        __VERIFIER_assert(value == 0);
+        __VERIFIER_assert(value != 0);
     return 0;
 }

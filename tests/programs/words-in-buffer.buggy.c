@@ -3,10 +3,10 @@ extern char __VERIFIER_nondet_char(void);
 extern void __VERIFIER_assert(int condition);
 
 int test(void) {
-    char text[64];
-    for (int i = 0; i < 63; i++)
+    char text[20];
+    for (int i = 0; i < 19; i++)
         text[i] = __VERIFIER_nondet_char();
-    text[63] = 0;
+    text[19] = 0;
     int i = 0, words = 0;
     while (text[i]) {
         while (text[i] == ' ')
@@ -14,10 +14,10 @@ int test(void) {
         if (!text[i])
             break;
         words++;
-        while (text[i] || text[i] != ' ')
+        while (text[i] && text[i] != ' ')
             i++;
     }
     __VERIFIER_assert(words <= i);
-    __VERIFIER_assert(i < 64);
+    __VERIFIER_assert(i < 19);
     return 0;
 }

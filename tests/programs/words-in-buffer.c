@@ -3,10 +3,10 @@ extern char __VERIFIER_nondet_char(void);
 extern void __VERIFIER_assert(int condition);
 
 int test(void) {
-    char text[64];
-    for (int i = 0; i < 63; i++)
+    char text[20];
+    for (int i = 0; i < 19; i++)
         text[i] = __VERIFIER_nondet_char();
-    text[63] = 0;
+    text[19] = 0;
     int i = 0, words = 0;
     while (text[i]) {
         while (text[i] == ' ')
@@ -18,6 +18,6 @@ int test(void) {
             i++;
     }
     __VERIFIER_assert(words <= i);
-    __VERIFIER_assert(i < 64);
+    __VERIFIER_assert(i < 20);
     return 0;
 }

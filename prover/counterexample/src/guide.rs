@@ -188,7 +188,7 @@ mod tests {
         let extent = Extent { longest: 1, variety: 1, skipped: 0 };
         for _ in 0..20_000 {
             guide.run(&program, extent, |picks, _| {
-                let at = |location| TraceEntry { location: Location(location), write: None, choices: 0 };
+                let at = |location| TraceEntry { location: Location(location), place: None, write: None, choices: 0 };
                 let rungs = (0..8).take_while(|rung| picks.pick(16) == 15 - rung).count();
                 highest = highest.max(rungs);
                 (0..=u32::try_from(rungs).unwrap_or(0)).chain([9]).map(at).collect()

@@ -45,8 +45,8 @@ pub fn add_new(loads: &mut Loads, others: &Loads) -> Loads {
     new
 }
 
-/// Pointers are followed this far behind where they point.
-const FARTHEST: i64 = 4096;
+/// Pointers are followed at most this far behind where they point, however long elements are: a walk through characters takes a round for each byte.
+const FARTHEST: i64 = 1024;
 
 /// Which pointers may come to be the addresses of which loads.
 #[derive(Clone, Debug)]
@@ -99,6 +99,8 @@ struct Analysis<'a> {
     at: BTreeMap<i64, Loads>,
     /// Where pointers into the midst of nodes are formed, offsets do not tell fields apart.
     has_inside: bool,
+    /// Pointers are followed this far behind where they point: no field lies farther from another one of its element.
+    farthest: i64,
     found: Accesses,
 }
 
@@ -123,7 +125,9 @@ impl<'a> Analysis<'a> {
         };
         let has_inside = program.instructions.iter().any(is_inside);
         let found = Accesses { loads, live: vec![BTreeMap::new(); program.instructions.len()] };
-        Self { program, numbers, at, has_inside, found }
+        let longest = program.layouts.iter().map(|layout| layout.size).max();
+        let farthest = longest.and_then(|size| i64::try_from(size).ok()).map_or(FARTHEST, |size| size.min(FARTHEST));
+        Self { program, numbers, at, has_inside, farthest, found }
     }
 
     /// What becomes of pointers that are stored follows from what becomes of those that are loaded.
@@ -177,7 +181,7 @@ impl<'a> Analysis<'a> {
                 let by = index.and_then(|index| index.checked_mul(scale));
                 let uses = before.entry(Holder::Register(base)).or_default();
                 for (behind, loads) in &through {
-                    let moved = behind.and_then(|behind| behind.checked_add(by?)).filter(|behind| behind.abs() <= FARTHEST);
+                    let moved = behind.and_then(|behind| behind.checked_add(by?)).filter(|behind| behind.abs() <= self.farthest);
                     uses.entry(moved).or_default().union_with(loads);
                 }
             }
@@ -221,6 +225,11 @@ mod tests {
 
     /// What is read at the head of the loop through the register of this name.
     fn through(register: &str, body: &str) -> Vec<(i64, Vec<i64>)> {
+        let (accesses, uses) = at_head(register, body);
+        offsets(&accesses, &uses)
+    }
+
+    fn at_head(register: &str, body: &str) -> (Accesses, Uses) {
         let text = format!(
             "struct node {{ int key; struct node *left, *parent; }};
              void test(struct node *node, struct node *other, int key) {{ {body} }}"
@@ -233,7 +242,8 @@ mod tests {
         let head = (0..).map(Location).zip(&program.instructions).find_map(is_back).unwrap();
         let number = program.registers.iter().position(|other| other.name == register).unwrap();
         let accesses = Accesses::new(&program).unwrap();
-        offsets(&accesses, accesses.through(head, Holder::Register(RegisterId(u32::try_from(number).unwrap()))))
+        let uses = accesses.through(head, Holder::Register(RegisterId(u32::try_from(number).unwrap()))).clone();
+        (accesses, uses)
     }
 
     #[test]
@@ -241,6 +251,13 @@ mod tests {
         let body = "while (node && node->key != key) node = node->left;";
         assert_eq!(through("node", body), [(0, vec![]), (8, vec![0, 8])]);
         assert_eq!(through("other", body), []);
+    }
+
+    #[test]
+    fn a_walk_through_characters_is_followed_as_far_as_a_node_is_long() {
+        let (_, uses) = at_head("text", "const char *text = \"some\"; while (*text) text++; node = node->left;");
+        assert!(uses.contains_key(&Some(24)) && uses.contains_key(&None), "{uses:?}");
+        assert!(uses.keys().flatten().all(|behind| (0..=24).contains(behind)), "{uses:?}");
     }
 
     #[test]

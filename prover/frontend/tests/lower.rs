@@ -218,14 +218,134 @@ fn pointers_to_functions_are_values() {
     let compared = code.iter().filter(|line| line.contains("== &one") || line.contains("== &two")).count();
     assert_eq!(compared, 3, "{code:#?}");
     assert_eq!(code.iter().filter(|line| line.contains("unreachable")).count(), 1, "a pointer to neither fails");
+    // A choice between two pointers to functions has the prototype that one of them has (C11 6.5.15p6).
+    for choice in ["n ? g : f", "n ? f : g"] {
+        let text = format!("static long f(long x) {{ return x; }} void test(int n) {{ long (*g)() = f; ({choice})(n); }}");
+        assert!(lowered(&text).is_ok(), "{choice}: {:?}", lowered(&text));
+    }
     let refused = [
         ("int f(int); void test(int (*g)(int)) { g = f; }", "a pointer to the function 'f', which is not defined"),
-        ("void test(void) { int (*g)() = 0; g(1); }", "a call through a pointer to a function whose parameters are not declared"),
+        (
+            "void test(void) { void (*g)(int, ...) = 0; g(1, 2); }",
+            "a call through a pointer to a function with a variable number of arguments",
+        ),
     ];
     for (text, message) in refused {
         let found = lowered(text).expect_err("it is refused");
         assert!(found.iter().any(|found| found.contains(message)), "{found:?}");
     }
+}
+
+/// C11 6.5.2.2p6: arguments are promoted, and nothing else.
+#[test]
+fn a_call_without_a_prototype_converts_nothing() {
+    let call = |function: &str, call: &str| format!("{function} void test(int n, char c) {{ int (*g)() = n ? f : 0; {call}; }}");
+    let accepted = code(&call("static int f(int x) { return x; }", "g(c)"));
+    assert!(accepted.iter().any(|line| line.contains("== &f")), "{accepted:#?}");
+    // Another number of arguments is a call of no function.
+    let uncalled = code(&call("static int f(int x) { return x; }", "g()"));
+    assert!(!uncalled.iter().any(|line| line.contains("== &f")), "{uncalled:#?}");
+    for function in ["static int f(char x) { return x; }", "static int f(long x) { return x; }", "static int f(int *x) { return *x; }"] {
+        let found = lowered(&call(function, "g(c)")).expect_err("it is refused");
+        assert!(found.iter().any(|found| found.contains("a call through a pointer without a prototype")), "{function} {found:?}");
+    }
+}
+
+/// What a pointer is as a number nobody knows; what it was made of is found where nothing lies between.
+#[test]
+fn pointers_become_numbers_and_numbers_pointers() {
+    let code = |statements: &str| code(&format!("void test(int n, char c) {{ int a[2]; int *p = a; long l = 0; {statements}; }}"));
+    let number = code("l = (long)p; if (l == n) p = 0");
+    assert!(number.iter().any(|line| line.starts_with("if (p == NULL)")), "{number:#?}");
+    assert!(number.iter().any(|line| line == "l = any long"), "{number:#?}");
+    for back in ["p = (int *)(unsigned long)p", "p = (int *)(unsigned long)(long)(void *)p"] {
+        assert!(!code(back).iter().any(|line| line.contains("any") || line.contains("numbers")), "{back}: {:#?}", code(back));
+    }
+    for other in ["p = (int *)(long)(int)(long)p", "p = (int *)l", "p = (int *)(l + 0 * n)", "p = (int *)-1"] {
+        assert!(code(other).iter().any(|line| line.contains("numbers")), "{other}: {:#?}", code(other));
+    }
+    assert!(code("l = (long)(int *)(long)n").iter().all(|line| !line.contains("numbers")), "a number stays what it was");
+}
+
+#[test]
+fn any_pointer_is_declared_as_one() {
+    let text = |result: &str| format!("{result} __VERIFIER_nondet_pointer(void); void test(void) {{ __VERIFIER_nondet_pointer(); }}");
+    assert!(lowered(&text("char *")).is_ok());
+    let found = lowered(&text("long")).expect_err("it is refused");
+    assert!(found.iter().any(|found| found.contains("with a result that is no pointer")), "{found:?}");
+    assert!(lowered("void *__VERIFIER_nondet_ptr(); void test(void) { __VERIFIER_nondet_ptr(1); }").is_err());
+}
+
+/// To convert is no sequence point.
+#[test]
+fn a_number_of_a_pointer_orders_nothing() {
+    let fails = |body: &str| program(body).instructions.contains(&Instruction::Fail { kind: FailKind::Unreachable });
+    assert!(fails("void test(int i) { int a[2]; i = (int)(long)&a[i++]; }"));
+    assert!(fails("void test(int i) { int *p; i = (p = (int *)(long)i++) == 0; }"));
+    assert!(fails("union u { long l; long k; }; void test(int i, union u x) { int *p = 0; x.l = (x.k = 1) + (long)p; }"));
+    assert!(!fails("void test(int i) { int a[2]; i = (int)(long)&a[i]; }"));
+}
+
+/// Memory that is set to zeros before anybody looks at it has them from the start.
+#[test]
+fn an_allocation_that_is_zeroed_at_once_is_calloc() {
+    const DECLARED: &str = "typedef unsigned long size_t; void *malloc(size_t); void *memset(void *, int, size_t); void abort(void);
+        void __VERIFIER_fail(void); struct node { int value; struct node *next; };";
+    let code = |body: &str| {
+        let text = format!(
+            "{DECLARED} static void *make(size_t n, size_t m) {{ {body} }} void test(void) {{ struct node *p = make(sizeof *p, 1); p->value++; }}"
+        );
+        code(&text)
+    };
+    let is_zeroed = |body: &str| {
+        let code = code(body);
+        let (zeroed, filled) = (code.iter().any(|line| line.contains("calloc")), code.iter().any(|line| line.contains("memset:d")));
+        assert!(zeroed || filled, "{body}: {code:#?}");
+        zeroed
+    };
+    for body in [
+        "void *p = malloc(n); if (!p) abort(); memset(p, 0, n); return p;",
+        "void *p; p = malloc(n); if (p == 0) { m = 2; return 0; } return memset(p, 0, n);",
+        "void *p = malloc(n); if (p) memset(p, 0, n); return p;",
+        "void *p = malloc(n * m); if (0 != p) { { memset(p, 0, n * m); m = 2; } } else m = 3; return p;",
+        "void *p = malloc(n); memset(p, 0, n); return p;",
+        "for (;;) { void *p = malloc(n); if (!p) continue; memset(p, 0, n); return p; }",
+    ] {
+        assert!(is_zeroed(body), "{body}: {:#?}", code(body));
+    }
+    for body in [
+        // Another value, other bytes, another pointer.
+        "void *p = malloc(n); if (!p) abort(); memset(p, 1, n); return p;",
+        "void *p = malloc(n); if (!p) abort(); memset(p, 0, m); return p;",
+        "void *p = malloc(n * m); if (!p) abort(); memset(p, 0, n + m); return p;",
+        "void *p = malloc(n), *q = malloc(n); if (!p) abort(); memset(q, 0, n); return p;",
+        "void *p = malloc(n); if (!p) abort(); memset((char *)p + 1, 0, n); return p;",
+        // The number changes in between, or what holds it.
+        "void *p = malloc(n); n = 1; memset(p, 0, n); return p;",
+        "void *p = malloc(n); if (!p) n = 1; memset(p, 0, n); return p;",
+        "void *p = &n; p = malloc((size_t)p); memset(p, 0, (size_t)p); return p;",
+        // Somebody sees the memory before, or it stays as it is on one way.
+        "void *p = malloc(n); if (p) return p; memset(p, 0, n); return p;",
+        "void *p = malloc(n); if (!p) memset(p, 0, n); return p;",
+        "void *p = malloc(n); if (m) memset(p, 0, n); return p;",
+        "void *p = malloc(n); if (p && m) memset(p, 0, n); return p;",
+        // There is another way to it.
+        "void *p = malloc(n); again: memset(p, 0, n); if (m++ < 9) goto again; return p;",
+        "void *p = malloc(n); if (p) { again: memset(p, 0, n); if (m++ < 9) goto again; } return p;",
+    ] {
+        assert!(!is_zeroed(body), "{body}: {:#?}", code(body));
+    }
+    // Where it may be NULL, it fails as before; behind a failure that may be waived, too.
+    for body in
+        ["void *p = malloc(n); memset(p, 0, n); return p;", "void *p = malloc(n); if (!p) __VERIFIER_fail(); memset(p, 0, n); return p;"]
+    {
+        assert!(code(body).iter().any(|line| line.contains("memset:d")), "{body}: {:#?}", code(body));
+    }
+    let own = format!(
+        "{} void test(void) {{ struct node *p = malloc(sizeof *p); memset(p, 0, sizeof *p); }}",
+        DECLARED.replace("void *memset(void *, int, size_t);", "static void *memset(void *p, int c, size_t n) { return p; }")
+    );
+    assert!(!self::code(&own).iter().any(|line| line.contains("calloc")), "what the program defines is what it does");
 }
 
 #[test]
@@ -441,6 +561,55 @@ fn a_failure_comes_before_the_end_of_the_program() {
     assert!(fails_first("i = stay() + check(j);"));
     // One after the other it may end first.
     assert!(!fails_first("leave(i); check(j);"));
+}
+
+/// To use what was only copied may fail: no value, or a pointer to what is no more.
+#[test]
+fn a_value_is_used_before_the_end_of_the_program() {
+    let uses_first = |body: &str| {
+        let text = format!(
+            "{FUNCTIONS} int *old; static int is_old(int *p) {{ if (p == old) return 1; return 0; }} static int tests(int *p) {{ if (p) return 1; return 0; }}
+            static int twice(int *p) {{ return p && p; }} static int *same(int *p) {{ return p; }} void take(int n, int *p) {{}}
+            void test(int i, int n) {{ int *p, *q; unsigned u; _Bool b; int y; {body} }}"
+        );
+        let code = code(&text);
+        let position = |wanted: &dyn Fn(&str) -> bool| code.iter().position(|line| wanted(line));
+        let is_use = |line: &str| {
+            let copied = line.split_once(" = ").map_or(line, |(_, value)| value);
+            let words = || copied.split(|c: char| !c.is_alphanumeric());
+            copied.contains("== NULL") || copied.contains(' ') && words().any(|word| ["p", "u", "b"].contains(&word))
+        };
+        let uses = position(&|line| is_use(line) && !line.ends_with("holds no value"));
+        let end = position(&|line| line == "halt");
+        uses.is_some_and(|uses| end.is_some_and(|end| uses < end))
+    };
+    for body in [
+        "i = leave(i) + (p == &y);",
+        "i = leave(i) + (&y != p);",
+        "i = leave(i) + !p;",
+        "i = leave(i) + (p ? 1 : 2);",
+        "i = leave(i) + (p && n);",
+        "i = leave(i) + (n && p);",
+        "i = leave(i) + (p || n);",
+        "i = leave(i) + (u & 1);",
+        "i = leave(i) + (u == 3);",
+        "i = leave(i) + (b ? 1 : 2);",
+        "i = leave(i) + (_Bool)p;",
+        "i = leave(i) + ((q = p) == 0);",
+        "i = leave(i) + (same(p) == 0);",
+        "i = leave(i) + is_old(p);",
+        "i = leave(i) + tests(p);",
+        "i = leave(i) + twice(p);",
+    ] {
+        assert!(uses_first(body), "{body}");
+    }
+    // To copy a value is no use of it.
+    assert!(!uses_first("take(leave(i), p); q = p; i = q == 0;"));
+    // The items of an initialiser are evaluated in any order.
+    for item in ["p == &y", "1 / n", "!p"] {
+        let text = format!("{FUNCTIONS} void test(int i, int n) {{ int *p, y; int a[2] = {{ leave(i), {item} }}; }}");
+        assert!(lowered(&text).expect_err(item).iter().any(|found| found.contains("depends on the order of evaluation")), "{item}");
+    }
 }
 
 #[test]

@@ -442,6 +442,15 @@ impl<'p> Machine<'p> {
         Ok(self.set(target, Value::Integer(difference)))
     }
 
+    /// Where memory is read or written next, wherever in an element that is: none where the instruction does neither, or fails for its address.
+    #[must_use]
+    pub fn place_of_access(&self) -> Option<Pointer> {
+        match self.program.instructions.get(self.location.index())? {
+            Instruction::Load { address, offset, .. } | Instruction::Store { address, offset, .. } => self.place(*address, *offset).ok(),
+            _ => None,
+        }
+    }
+
     /// The place of an access: an address, not yet known to be inside its object, which is live.
     fn place(&self, address: RegisterId, offset: i64) -> Result<Pointer, Stop> {
         let pointer = self.pointer(address)?.ok_or(Failure::NullAccess)?;

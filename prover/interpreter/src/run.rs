@@ -5,6 +5,7 @@ use crate::{
     input::{InputValue, InvalidInput},
     machine::{Event, Machine, Write},
     outcome::Outcome,
+    value::Pointer,
 };
 use goatherd_certificates::{
     certificate::{GroundRun, Parameters},
@@ -26,6 +27,8 @@ pub enum Tracing {
 pub struct TraceEntry {
     /// Which.
     pub location: Location,
+    /// Where it read or wrote memory.
+    pub place: Option<Pointer>,
     /// What it wrote.
     pub write: Option<Write>,
     /// How many of the run's choices it took.
@@ -89,6 +92,7 @@ pub fn run_machine(machine: &mut Machine<'_>, environment: &mut dyn Environment,
     while steps < step_limit {
         let location = machine.location();
         let chosen = machine.choices().len();
+        let place = if tracing == Tracing::On { machine.place_of_access() } else { None };
         let event = machine.step(environment);
         steps += 1;
         if program.assertions.binary_search(&location).is_ok() {
@@ -102,7 +106,7 @@ pub fn run_machine(machine: &mut Machine<'_>, environment: &mut dyn Environment,
             Event::Ended(_) => None,
         };
         if tracing == Tracing::On {
-            trace.push(TraceEntry { location, write, choices: machine.choices().len() - chosen });
+            trace.push(TraceEntry { location, place, write, choices: machine.choices().len() - chosen });
         }
         if let Event::Ended(end) = event {
             outcome = end;

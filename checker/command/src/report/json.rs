@@ -157,6 +157,8 @@ struct Source<'a> {
     precondition: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     questions: Option<usize>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    open_values: &'a [String],
 }
 
 /// The most that a certificate says that checking it takes.
@@ -291,6 +293,7 @@ fn source(comparison: &Comparison) -> Source<'_> {
         includes: options.map(|options| options.includes.as_slice()),
         precondition: comparison.precondition.as_deref(),
         questions: comparison.questions,
+        open_values: &comparison.open_values,
     }
 }
 

@@ -58,6 +58,12 @@ pub fn accepted(accepted: &Accepted) -> String {
         entry("", &format!("certificate  {}", escaped(certificate)));
     }
     entry("meaning", meaning(verdict));
+    let open_values = compared
+        .as_ref()
+        .map_or(&[][..], |comparison| &comparison.open_values);
+    if !open_values.is_empty() {
+        entry("open", &open_phrase(open_values));
+    }
     if let Some(About {
         entry: function,
         inputs,
@@ -179,6 +185,22 @@ const fn meaning(verdict: &Verdict) -> &'static str {
             "no configuration in Bad is reachable from Init, for trees of every size"
         }
     }
+}
+
+/// What the values of a failing run may be that C does not have.
+fn open_phrase(places: &[String]) -> String {
+    let mut listed: Vec<String> = places
+        .iter()
+        .take(LISTED)
+        .map(|place| escaped(place))
+        .collect();
+    if places.len() > LISTED {
+        listed.push(format!("and {} more (--json)", places.len() - LISTED));
+    }
+    format!(
+        "values of which C says more are any here, so that the file need not fail: {}",
+        listed.join(", ")
+    )
 }
 
 fn checks_phrase(about: &About) -> String {

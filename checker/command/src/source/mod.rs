@@ -44,6 +44,9 @@ pub struct Comparison {
     pub precondition: Option<String>,
     /// The assertions that do nothing in it as it was read now, each of those that a line names; of a file in C.
     pub waived: Option<Vec<String>>,
+    /// Of a failing run of a file in C: where the program takes any value for one of which C says more, `FILE:LINE:COLUMN` each. C has the run only
+    /// if its values are those that C has there.
+    pub open_values: Vec<String>,
     /// The compiler that judges what is believed of types; of a file in C, if it is asked.
     pub confirmation: Option<Inquiry>,
     /// How often the script asks; of a formula.
@@ -75,6 +78,7 @@ impl Comparison {
             precondition: None,
             waived: None,
             questions: None,
+            open_values: Vec::new(),
             places: None,
         }
     }

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{arguments::Source, demands::Difference};
 use goatherd_certificates::{
-    certificate::{Arithmetic, Certificate, Claim, Statement},
+    certificate::{Arithmetic, Certificate, Claim, Position, Statement},
     program::{Instruction, Location, Program},
 };
 use goatherd_frontend::{
@@ -19,7 +19,7 @@ use goatherd_frontend::{
     print::program::Names,
     source,
 };
-use std::path::PathBuf;
+use std::{collections::BTreeSet, path::PathBuf};
 
 /// Where executions start if nothing else is said, as in `goatherd prove`.
 const ENTRY: &str = "test";
@@ -80,7 +80,7 @@ pub(super) fn compare<R>(
         mut positions,
         waived,
         callees: _,
-        approximate: _,
+        approximate,
     } = lowered;
     let own = with_prefix(own, prefix);
     let first = positions.first().copied();
@@ -112,6 +112,10 @@ pub(super) fn compare<R>(
             (program, certified_places),
         ));
     }
+    let open_values = match claim {
+        Claim::Unsafe => open_values(&approximate, &own_files, &positions),
+        _ => Vec::new(),
+    };
     Ok(Comparison {
         subject: "program",
         files: sources,
@@ -123,7 +127,26 @@ pub(super) fn compare<R>(
         precondition: (compared > 0).then(|| phrase(program, &prefix[..compared])),
         waived: Some(waived.iter().map(ToString::to_string).collect()),
         questions: None,
+        open_values,
     })
+}
+
+/// The places of these instructions, each once.
+fn open_values(
+    approximate: &BTreeSet<Location>,
+    files: &[String],
+    positions: &[Position],
+) -> Vec<String> {
+    let places = approximate.iter().filter_map(|location| {
+        let Position { file, line, column } = positions.get(location.index())?;
+        let name = files.get(usize::try_from(*file).ok()?)?;
+        Some((name, line, column))
+    });
+    let places: BTreeSet<_> = places.collect();
+    places
+        .into_iter()
+        .map(|(name, line, column)| format!("{name}:{line}:{column}"))
+        .collect()
 }
 
 /// Are arrays as long as the file says? A proof may be of more than that program does, but no other claim.

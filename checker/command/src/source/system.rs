@@ -94,6 +94,7 @@ pub(super) fn compare<R>(
         differences,
         waived: None,
         questions: None,
+        open_values: Vec::new(),
         confirmation: None,
     })
 }

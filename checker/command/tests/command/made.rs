@@ -1,12 +1,17 @@
 //! Certificates that the prover makes of a text.
 
-use crate::{certificates::failing, running::file};
+use crate::{
+    certificates::{bytes, certificate, failing},
+    running::file,
+};
 use goatherd::{
     certify::paths::{About, certify},
     prove::{Answer, Effort, prove},
     task::Task,
 };
-use goatherd_certificates::certificate::{Arithmetic, Ends, Origin, Parameters};
+use goatherd_certificates::certificate::{
+    Arithmetic, Claim, Ends, Evidence, GroundRun, Origin, Parameters,
+};
 use goatherd_descent::Progress;
 use goatherd_frontend::{
     link,
@@ -99,6 +104,19 @@ pub fn proved_files(paths: &[PathBuf], undefined: Undefined) -> Vec<u8> {
         &options,
         failing().statement.parameters,
     ))
+}
+
+/// The certificate of a run of `test` that fails.
+pub fn failed(name: &str, text: &str, run: GroundRun) -> Vec<u8> {
+    fs::write(file(name), text).unwrap();
+    let unit = load(&file(name), &Options::default()).unwrap();
+    let lowered = lower(&unit, "test").unwrap();
+    let mut certificate = certificate(Claim::Unsafe, Evidence::Run(run));
+    certificate.statement.program = lowered.program;
+    certificate.statement.origin.definitions = Vec::new();
+    certificate.files = lowered.files;
+    certificate.positions = lowered.positions;
+    bytes(&certificate)
 }
 
 fn certificate_of(task: &Task) -> Vec<u8> {

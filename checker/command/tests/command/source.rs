@@ -1,11 +1,11 @@
 //! `--source`: what is compared, and how the file is read.
 
 use crate::{
-    made::{certified_paths, proved, proved_saying, proved_without, with_definitions},
+    made::{certified_paths, failed, proved, proved_saying, proved_without, with_definitions},
     running::{against, file, run},
 };
 use goatherd::certify::models::certify as certify_model;
-use goatherd_certificates::certificate::Origin;
+use goatherd_certificates::certificate::{GroundRun, Origin};
 use goatherd_frontend::{source::Options, trees};
 use goatherd_trees::{model::Model, options::Options as TreeOptions, search::search};
 use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Command};
@@ -49,6 +49,36 @@ fn the_compiler_confirms_or_contradicts_what_is_believed_of_the_source() {
             "{verdict}"
         );
     }
+}
+
+/// A pointer's number is any here, and in C a certain one: the run may be none of C.
+#[test]
+fn values_of_a_failing_run_that_c_may_not_have_are_named() {
+    let verdicts = |name: &str, condition: &str, choices: Vec<i128>, steps: u64| {
+        let text = format!(
+            "void __VERIFIER_fail(void); int __VERIFIER_nondet_int(void);\nvoid test(void) {{ int x;\n  if ({condition}) __VERIFIER_fail(); }}\n"
+        );
+        let run = GroundRun {
+            inputs: Vec::new(),
+            choices,
+            steps,
+        };
+        let certificate = failed(name, &text, run);
+        ["--expect=Unsafe", "--json"]
+            .map(|argument| against(&certificate, name, &text, &[argument, "--no-confirm"]).1)
+    };
+    let [text, json] = verdicts("number.c", "(long)&x == 5", vec![0, 5], 6);
+    assert!(text.starts_with("accepted: Unsafe\n"), "{text}");
+    assert!(
+        text.contains("  open        values of which C says more are any here, so that the file need not fail: "),
+        "{text}"
+    );
+    assert!(text.contains("number.c:3:7\n"), "{text}");
+    assert!(json.contains("\"open_values\": ["), "{json}");
+    let [text, json] = verdicts("any.c", "__VERIFIER_nondet_int() == 5", vec![5], 3);
+    assert!(text.starts_with("accepted: Unsafe\n"), "{text}");
+    assert!(!text.contains("  open  "), "{text}");
+    assert!(!json.contains("open_values"), "{json}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod elaborate;
 mod emit;
 mod linked;
 mod linker_names;
+mod lost;
 mod opaque;
 mod order;
 mod points;
@@ -14,6 +15,7 @@ mod sizes;
 mod tree;
 pub(crate) mod types;
 mod waivers;
+mod zeroed;
 
 use crate::{
     diagnostics::{Diagnostic, Kind},
@@ -182,8 +184,10 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
     let (mut tree, mut diagnostics) =
         elaborate::elaborate((&syntax, files, demands.undefined), entry, beliefs, &|offset| unit.is_model(offset));
     if let Some((tree, records)) = &mut tree {
+        zeroed::combine(tree, &|offset| unit.is_model(offset));
         diagnostics.extend(order::settle(tree, records, &|offset| unit.is_model(offset)));
     }
+    diagnostics.extend(lost::lost_attributes(unit, &syntax));
     diagnostics.extend(linker_names::misnamed(&syntax, demands.undefined, |offset| unit.is_model(offset)));
     let waived = waivers::Waived::new(unit, &demands.waivers);
     let approximations = tree.as_ref().map(|(tree, _)| tree.approximate.clone()).unwrap_or_default();
@@ -204,6 +208,7 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
     let is_ignored = |target: &Location| program.instructions.get(target.index()) == Some(&Instruction::Ignore);
     let is_approximate = |(instruction, offset): (&Instruction, &usize)| match instruction {
         Instruction::Havoc { .. } | Instruction::Allocate { .. } => approximations.contains(offset) || unit.is_approximate(*offset),
+        Instruction::Advance { .. } => approximations.contains(offset),
         Instruction::Branch { then, otherwise, .. } => [then, otherwise].into_iter().any(is_ignored) && unit.is_approximate(*offset),
         _ => false,
     };

@@ -1,6 +1,6 @@
 //! The typed tree between the syntax of C and the instructions: names are resolved, every conversion is written out, constants are folded.
 
-use crate::lower::types::{Bits, CType, Shape};
+use crate::lower::types::{Bits, CType, Parameters, Records, Shape};
 use goatherd_certificates::program::{FailKind, IntegerType, Operation};
 use std::{collections::BTreeSet, ops::Range};
 
@@ -22,6 +22,8 @@ pub(crate) struct Unit {
     pub(crate) addressed: BTreeSet<FunctionId>,
     /// Where any value stands for one that C says more about.
     pub(crate) approximate: BTreeSet<usize>,
+    /// Some pointer is made of a number.
+    pub(crate) has_numbers: bool,
     pub(crate) globals: Vec<Global>,
     pub(crate) entry: FunctionId,
     /// Known when the order of evaluation is settled.
@@ -337,20 +339,30 @@ impl Function {
         self.name == "main" && self.result.as_integer() == Some(IntegerType::I32)
     }
 
-    /// May a call with these arguments and this result be one of this function? C wants compatible types (C11 6.5.2.2p9); which pointers are
-    /// pointers to what does not count.
-    pub(crate) fn accepts(&self, arguments: &[Expression], result: &CType) -> bool {
-        let parameters = self.parameters.iter().map(|parameter| &self.variables[*parameter].ctype);
-        self.parameters.len() == arguments.len()
-            && goes_for(&self.result, result)
-            && parameters.zip(arguments).all(|(parameter, argument)| goes_for(parameter, &argument.ctype))
+    /// May a call through a pointer of this type, with these arguments and this result, be one of this function (C11 6.5.2.2p6, p9)?
+    pub(crate) fn accepts(&self, records: &Records, pointer: &CType, arguments: &[Expression], result: &CType) -> bool {
+        let given: Vec<&CType> = match pointer.pointee().map(|called| &called.shape) {
+            Some(Shape::Function(signature)) => match &signature.parameters {
+                Parameters::Exact(types) | Parameters::Variadic(types) => types.iter().collect(),
+                Parameters::Unknown => arguments.iter().map(|argument| &argument.ctype).collect(),
+            },
+            _ => return false,
+        };
+        given.len() == self.parameters.len()
+            && records.passes(&self.result, result)
+            && self.parameter_types().zip(given).all(|(taken, given)| records.passes(given, taken))
     }
-}
 
-fn goes_for(one: &CType, two: &CType) -> bool {
-    match (&one.shape, &two.shape) {
-        (Shape::Pointer(_), Shape::Pointer(_)) => true,
-        (one, two) => one == two,
+    /// Has it a parameter of another type than the argument in its place, which is no matter of pointers? Without a prototype nothing converts that.
+    pub(crate) fn would_convert(&self, arguments: &[Expression]) -> bool {
+        let is_alike = |(parameter, argument): (&CType, &Expression)| {
+            parameter.is_pointer() && argument.ctype.is_pointer() || parameter.shape == argument.ctype.shape
+        };
+        self.parameters.len() == arguments.len() && !self.parameter_types().zip(arguments).all(is_alike)
+    }
+
+    fn parameter_types(&self) -> impl Iterator<Item = &CType> {
+        self.parameters.iter().map(|parameter| &self.variables[*parameter].ctype)
     }
 }
 

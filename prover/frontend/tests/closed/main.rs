@@ -1,5 +1,6 @@
 //! What is not understood is refused, with its place; what is understood means what C says.
 
+mod attributes;
 mod initialisers;
 
 use goatherd_frontend::{
@@ -162,6 +163,13 @@ fn layouts_are_those_of_the_compiler() {
     holds("struct s { short s; unsigned x : 17; char c; };", "sizeof(struct s) == 8");
     holds("struct s { unsigned a : 3, b : 30; };", "sizeof(struct s) == 8");
     holds("struct s { char a; int : 0; char b; };", "sizeof(struct s) == 5");
+    holds("struct s { int a : 3; int : 0; int b : 3; char c; } __attribute__((packed));", "__builtin_offsetof(struct s, c) == 5");
+    holds("struct s { char a; int b : 31, c : 31; unsigned d : 2; long e; } __attribute__((packed));", "sizeof(struct s) == 17");
+    holds(
+        "struct s { char a; int b : 30 __attribute__((packed)), c : 4 __attribute__((packed)); int d : 31; char e; };",
+        "__builtin_offsetof(struct s, e) == 12 && sizeof(struct s) == 16 && _Alignof(struct s) == 4",
+    );
+    holds("struct s { char a; int b : 3 __attribute__((packed)); };", "_Alignof(struct s) == 1");
     holds("struct s { char a; int d[]; };", "sizeof(struct s) == 4");
     holds("struct s { int a; struct t { long x; }; struct { char c; }; };", "sizeof(struct s) == 8");
 }
@@ -403,6 +411,13 @@ fn what_compilers_exploit_is_refused() {
         "int *a = 0; char **p = (char **)&a;",
         "2:42: unsupported: a pointer to a pointer that becomes a pointer to a pointer to another type",
     );
+    // Signs are left open of integers alone (C11 6.5p7).
+    refused(
+        "",
+        "int *a = 0; unsigned **p = (unsigned **)&a;",
+        "2:46: unsupported: a pointer to a pointer that becomes a pointer to a pointer to another type",
+    );
+    assert!(outcome("void test(void) { int a = 0; unsigned *p = (unsigned *)&a; *p = 1; }").starts_with('['));
     refused(
         "struct a { int x; }; struct b { int x; };",
         "struct a a; struct b *p = (struct b *)&a;",

@@ -11,7 +11,7 @@ void test(int *p, int n) {
     int v[n][n];
     _Atomic int w;
     double half = 0.5;
-    unsigned long q = (unsigned long)p;
+    unsigned long q = 0;
     undefined(3);
     deeper(4);
     asm("nop");

@@ -139,14 +139,20 @@ impl<'a> Elaborator<'a> {
         let Some(Shape::Function(signature)) = pointer.ctype.pointee().map(|target| target.shape.clone()) else {
             return self.error(offset, "a call of something that is no function");
         };
-        let Parameters::Exact(parameters) = &signature.parameters else {
-            return self.unsupported(offset, "a call through a pointer to a function whose parameters are not declared");
+        let values: Vec<Outcome<Expression>> = match &signature.parameters {
+            Parameters::Exact(parameters) if parameters.len() != arguments.len() => {
+                return self.error(offset, &format!("the function takes {} arguments, not {}", parameters.len(), arguments.len()));
+            }
+            Parameters::Exact(parameters) => {
+                arguments.iter().zip(parameters).map(|(argument, ctype)| self.argument(argument, ctype)).collect()
+            }
+            Parameters::Unknown => {
+                arguments.iter().map(|argument| self.rvalue(argument).and_then(|value| self.default_promoted(value))).collect()
+            }
+            Parameters::Variadic(_) => {
+                return self.unsupported(offset, "a call through a pointer to a function with a variable number of arguments");
+            }
         };
-        if parameters.len() != arguments.len() {
-            return self.error(offset, &format!("the function takes {} arguments, not {}", parameters.len(), arguments.len()));
-        }
-        let values: Vec<Outcome<Expression>> =
-            arguments.iter().zip(parameters).map(|(argument, ctype)| self.argument(argument, ctype)).collect();
         let arguments = values.into_iter().collect::<Outcome<Vec<_>>>()?;
         let result = signature.result.unqualified();
         Ok(Expression::new(ExpressionKind::CallThrough { pointer: Box::new(pointer), arguments }, result, offset))
@@ -222,6 +228,10 @@ impl<'a> Elaborator<'a> {
             }
             "__builtin_va_start" | "__builtin_va_end" | "__builtin_va_copy" => self.list_operation(name, arguments, offset).map(Some),
             _ => match name.strip_prefix("__VERIFIER_nondet_") {
+                Some("ptr" | "pointer") => {
+                    self.no_arguments(name, arguments, offset)?;
+                    self.any_pointer(name, offset).map(Some)
+                }
                 Some(what) => match arbitrary(what) {
                     Some(kind) => {
                         self.no_arguments(name, arguments, offset)?;
@@ -282,6 +292,22 @@ impl<'a> Elaborator<'a> {
     fn harness_condition(&mut self, name: &str, arguments: &'a [Node<ast::Expression>], offset: usize) -> Outcome<Expression> {
         let [condition] = arguments else { return self.error(offset, &format!("'{name}' takes one argument")) };
         self.converted_condition(name, condition, offset)
+    }
+
+    /// The pointer of any number.
+    fn any_pointer(&mut self, name: &str, offset: usize) -> Outcome<Expression> {
+        let result = match self.scopes.find(name) {
+            Some(Entity::Function(ctype)) => match &ctype.shape {
+                Shape::Function(signature) => signature.result.unqualified(),
+                _ => CType::void(),
+            },
+            _ => CType::void().pointer_to(),
+        };
+        if !result.is_pointer() {
+            return self.unsupported(offset, &format!("'{name}' with a result that is no pointer"));
+        }
+        let number = Expression::new(ExpressionKind::Builtin(Builtin::Arbitrary), CType::integer(IntegerType::U64), offset);
+        self.pointer_of(number, &result, offset)
     }
 
     /// The type that the source says a function of the harness returns.

@@ -1,6 +1,6 @@
 //! Expressions, their types and conversions (C11 6.3, 6.5).
 
-use super::{Elaborator, Outcome, literals, places::Reached, scope::Entity};
+use super::{Elaborator, Outcome, Undefined, literals, places::Reached, scope::Entity};
 use crate::lower::{
     tree::{Base, Comparison, Expression, ExpressionKind, Place},
     types::{CType, Shape, convert, includes, width},
@@ -251,7 +251,7 @@ impl<'a> Elaborator<'a> {
                 None => wrap(value, to.unqualified(), offset),
             }),
             (Shape::Integer(_), Shape::Pointer(_)) if value.is_null() => Ok(Expression::constant(0, to.unqualified(), offset)),
-            (Shape::Integer(_), Shape::Pointer(_)) => self.unsupported(offset, "an integer converted to a pointer"),
+            (Shape::Integer(_), Shape::Pointer(_)) => self.pointer_of(value, to, offset),
             (Shape::Pointer(from), Shape::Pointer(target)) => {
                 if !value.is_null() {
                     self.check_pointees(from, target, offset)?;
@@ -268,7 +268,7 @@ impl<'a> Elaborator<'a> {
             }
             (Shape::Pointer(_), Shape::Integer(kind)) => match constant_address(&value) {
                 Some(address) => Ok(Expression::constant(convert(*kind, address), to.unqualified(), offset)),
-                None => self.unsupported(offset, "a pointer converted to an integer"),
+                None => self.number_of(value, to, offset),
             },
             (Shape::Record(from), Shape::Record(target)) if from == target => Ok(value),
             _ => self.error(offset, "a conversion between types that do not go together"),
@@ -277,6 +277,31 @@ impl<'a> Elaborator<'a> {
 }
 
 impl Elaborator<'_> {
+    /// The number of a pointer (C11 6.3.2.3p6).
+    fn number_of(&mut self, pointer: Expression, to: &CType, offset: usize) -> Outcome<Expression> {
+        if self.undefined == Undefined::AnyValue {
+            // Through a number such a function could reach what the pointer leads to.
+            let message = "a pointer converted to an integer, in a program with functions that are not defined";
+            return self.unsupported(offset, message);
+        }
+        if let Some(number) = number_inside(&pointer) {
+            let number = self.convert(number.clone(), &CType::integer(IntegerType::U64), offset)?;
+            return self.convert(number, to, offset);
+        }
+        self.approximate.insert(offset);
+        Ok(wrap(pointer, to.unqualified(), offset))
+    }
+
+    /// The pointer of a number (C11 6.3.2.3p5): the one that the number was made of, or one that nothing is known of.
+    pub(super) fn pointer_of(&mut self, number: Expression, to: &CType, offset: usize) -> Outcome<Expression> {
+        if let Some(pointer) = pointer_inside(&number) {
+            return self.convert(pointer.clone(), to, offset);
+        }
+        self.has_numbers = true;
+        self.approximate.insert(offset);
+        Ok(wrap(number, to.unqualified(), offset))
+    }
+
     /// The place, if it is a `void *` in a struct that a pointer leads to, is given a pointer of this type, or is taken for one.
     pub(crate) fn note_use(&mut self, place: &Place, pointer: &CType) {
         if let (Shape::Pointer(held), Shape::Pointer(target), Base::Pointer(base)) = (&place.ctype.shape, &pointer.shape, &place.base)
@@ -331,14 +356,11 @@ fn operand_of_typeof(name: &ast::TypeName) -> Option<&Node<ast::Expression>> {
     }
 }
 
-/// May pointers to these types have one type? Signs and qualifiers do not count.
+/// May pointers to these types have one type? Qualifiers do not count, but signs do: only for the integers themselves these are left open
+/// (C11 6.5p7), not for pointers to them.
 fn may_alias(one: &CType, two: &CType) -> bool {
     match (&one.shape, &two.shape) {
-        (Shape::Integer(first), Shape::Integer(second)) => {
-            width(*first) == width(*second)
-                && one.long_long == two.long_long
-                && (*first == IntegerType::Bool) == (*second == IntegerType::Bool)
-        }
+        (Shape::Integer(first), Shape::Integer(second)) => first == second && one.long_long == two.long_long,
         (Shape::Pointer(first), Shape::Pointer(second)) => first.is_void() || second.is_void() || may_alias(first, second),
         (Shape::Array(first, _), Shape::Array(second, _)) => may_alias(first, second),
         (Shape::Function(_), Shape::Function(_)) => true,
@@ -397,6 +419,28 @@ fn constant_address(pointer: &Expression) -> Option<i128> {
             Base::Pointer(base) => Some(constant_address(base)? + i128::from(place.displacement)),
             _ => None,
         },
+        _ => None,
+    }
+}
+
+/// What a number was made of, if it has all bits of a pointer.
+fn pointer_inside(number: &Expression) -> Option<&Expression> {
+    let ExpressionKind::Convert(inner) = &number.kind else { return None };
+    let is_whole = number.ctype.as_integer().is_some_and(|kind| width(kind) == 64);
+    if !is_whole {
+        None
+    } else if inner.ctype.is_pointer() {
+        Some(inner)
+    } else {
+        pointer_inside(inner)
+    }
+}
+
+/// The number that a pointer was made of.
+fn number_inside(pointer: &Expression) -> Option<&Expression> {
+    match &pointer.kind {
+        ExpressionKind::Convert(inner) if inner.ctype.is_pointer() => number_inside(inner),
+        ExpressionKind::Convert(inner) if inner.ctype.as_integer().is_some() => Some(inner),
         _ => None,
     }
 }

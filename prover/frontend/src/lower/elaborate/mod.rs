@@ -74,6 +74,7 @@ pub(crate) fn elaborate<'a>(
         suspicions: Suspicions::default(),
         addressed: BTreeSet::new(),
         approximate: BTreeSet::new(),
+        has_numbers: false,
         context: Context::default(),
         lengths: Vec::new(),
         promised: BTreeMap::new(),
@@ -97,8 +98,8 @@ pub(crate) fn elaborate<'a>(
     let globals: Vec<Global> = std::mem::take(&mut elaborator.globals).into_iter().map(|global| global.value).collect();
     let tree = match (entry, functions) {
         (Ok(entry), Some(functions)) => {
-            let (addressed, approximate) = (elaborator.addressed, elaborator.approximate);
-            let unit = Unit { functions, addressed, approximate, globals, entry, circles: Circles::default() };
+            let (addressed, approximate, has_numbers) = (elaborator.addressed, elaborator.approximate, elaborator.has_numbers);
+            let unit = Unit { functions, addressed, approximate, has_numbers, globals, entry, circles: Circles::default() };
             Some((unit, elaborator.records))
         }
         _ => None,
@@ -145,6 +146,8 @@ pub(crate) struct Elaborator<'a> {
     addressed: BTreeSet<FunctionId>,
     /// Where any value stands for one that C says more about.
     approximate: BTreeSet<usize>,
+    /// Some pointer is made of a number.
+    has_numbers: bool,
     context: Context,
     /// What declarators around the one that is read may do with a length that is not constant.
     lengths: Vec<arrays::Lengths>,

@@ -318,6 +318,8 @@ impl<'a> Elaborator<'a> {
                 let mut target = match (then_null, otherwise_null) {
                     (true, false) => (**right).clone(),
                     (false, false) if is_void(otherwise) => (**right).clone(),
+                    // Of two types of functions the composite one has the parameters (C11 6.2.7p3).
+                    (false, false) if !left.has_prototype() && matches!(right.shape, Shape::Function(_)) => (**right).clone(),
                     (false, false) | (_, true) => (**left).clone(),
                 };
                 if !then_null && !otherwise_null {

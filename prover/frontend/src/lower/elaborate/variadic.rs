@@ -13,7 +13,7 @@ use super::{
 };
 use crate::lower::{
     tree::{Base, Builtin, Change, Comparison, Expression, ExpressionKind, Item, Place, ResultOf, VariableId},
-    types::{CType, Member, Packing, RecordId, RecordKind, Shape, in_range, promote},
+    types::{ARGUMENT_LIST, CType, Member, Packing, RecordId, RecordKind, Shape, in_range, promote},
 };
 use goatherd_certificates::program::{FailKind, IntegerType};
 use lang_c::{ast, span::Node};
@@ -36,7 +36,7 @@ impl<'a> Elaborator<'a> {
     }
 
     fn declare_argument_list(&mut self) -> RecordId {
-        let id = self.records.declare("va_list".to_owned(), RecordKind::Struct);
+        let id = self.records.declare(ARGUMENT_LIST.to_owned(), RecordKind::Struct);
         let pointer = || CType::void().pointer_to();
         let [before, after] = [NEXT, LIST_SIZE - NEXT - SLOT].map(|bytes| usize::try_from(bytes / SLOT).unwrap_or(0));
         let types: Vec<CType> = (0..before + 1 + after).map(|_| pointer()).collect();
@@ -77,7 +77,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The default argument promotions (C11 6.5.2.2p6).
-    fn default_promoted(&mut self, value: Expression) -> Outcome<Expression> {
+    pub(super) fn default_promoted(&mut self, value: Expression) -> Outcome<Expression> {
         match &value.ctype.shape {
             Shape::Integer(_) => self.promoted(value),
             Shape::Pointer(_) | Shape::Record(_) => Ok(value),

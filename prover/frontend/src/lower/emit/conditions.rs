@@ -130,12 +130,13 @@ impl Emitter<'_> {
         };
         let (left, right) = if swapped { (right, left) } else { (left, right) };
         let (then, otherwise) = if negated { (otherwise, then) } else { (then, otherwise) };
-        let condition = match (left, right) {
-            (Scalar::Integer(left, _), Scalar::Integer(right, _)) => Condition::Integers { relation, left, right },
-            (Scalar::Pointer(left), Scalar::Pointer(right)) => Condition::Pointers { relation, left, right },
+        let line = match (left, right) {
+            (Scalar::Integer(left, _), Scalar::Integer(right, _)) => {
+                self.push_branch(Condition::Integers { relation, left, right }, then, otherwise, offset)
+            }
+            (Scalar::Pointer(left), Scalar::Pointer(right)) => self.compare_pointers(relation, [left, right], then, otherwise, offset),
             _ => return self.unsupported(offset, "a comparison of a pointer with an integer"),
         };
-        let line = self.push_branch(condition, then, otherwise, offset);
         self.release(in_use);
         Ok(line)
     }

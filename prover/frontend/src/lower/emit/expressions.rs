@@ -239,7 +239,9 @@ impl Emitter<'_> {
                 let target = self.target(want, Type::Integer(IntegerType::Bool));
                 self.truth_into(inner, target).map(Value::Scalar)
             }
+            Shape::Integer(kind) if inner.ctype.is_pointer() => self.number_of(inner, *kind, want, offset).map(Value::Scalar),
             Shape::Integer(kind) => self.integer_conversion(inner, *kind, want, offset).map(Value::Scalar),
+            Shape::Pointer(_) if inner.ctype.as_integer().is_some() => self.pointer_of(inner, want, offset).map(Value::Scalar),
             Shape::Pointer(target) => {
                 let scalar = self.scalar(inner, want)?;
                 if let Scalar::Pointer(PointerOperand::Register(register)) = scalar

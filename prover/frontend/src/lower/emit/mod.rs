@@ -10,6 +10,7 @@ mod heap;
 mod initialise;
 mod inputs;
 mod nodes;
+mod numbers;
 mod objects;
 mod pointers;
 mod recursion;
@@ -109,6 +110,8 @@ pub(crate) struct Emitter<'a> {
     allocated: Linked,
     /// Registers that point to functions from the start to the end.
     pointers: BTreeMap<RegisterId, pointers::FunctionPointer>,
+    /// From where pointers that were made of numbers are counted.
+    numbers: Option<RegisterId>,
 }
 
 /// One copy of a function's body.
@@ -194,6 +197,7 @@ impl<'a> Emitter<'a> {
             linked: Linked::declared(records),
             allocated: Linked::used(records),
             pointers: BTreeMap::new(),
+            numbers: None,
         }
     }
 

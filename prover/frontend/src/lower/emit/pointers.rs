@@ -81,17 +81,25 @@ impl Emitter<'_> {
         want: Option<RegisterId>,
         offset: usize,
     ) -> Outcome<Value> {
+        let (unit, records, called) = (self.unit, self.records, &pointer.ctype);
+        let accepts = |id: FunctionId| unit.functions[id].accepts(records, called, arguments, result);
+        let is_declared = pointer.ctype.pointee().is_none_or(CType::has_prototype);
         let pointer = self.scalar(pointer, None)?;
         if let Some(known) = pointer.register().and_then(|register| self.pointers.get(&register)).copied()
-            && self.unit.functions[known.function].accepts(arguments, result)
+            && accepts(known.function)
         {
             return self.call_for_value(known.function, arguments, want, offset);
+        }
+        if !is_declared && self.unit.addressed.iter().any(|id| self.unit.functions[*id].would_convert(arguments)) {
+            let message = "a call through a pointer without a prototype, where an argument is of another type than the parameter of a function \
+                           that has its address taken";
+            return self.unsupported_with_help(offset, message, Some("declare the parameters of what the pointer points to".to_owned()));
         }
         let pointer = self.pointer_register(pointer, offset);
         let leaves = if result.is_void() { Vec::new() } else { self.leaves(result, offset)? };
         let targets: Vec<RegisterId> = leaves.iter().map(|leaf| self.temporary(leaf.kind)).collect();
         let end = self.mark();
-        for function in self.unit.addressed.iter().filter(|id| self.unit.functions[**id].accepts(arguments, result)) {
+        for function in unit.addressed.iter().filter(|id| accepts(**id)) {
             let (this, other) = (self.mark(), self.mark());
             let right = PointerOperand::Register(self.function_pointer(*function));
             let condition = Condition::Pointers { relation: Relation::Equal, left: PointerOperand::Register(pointer), right };

@@ -7,8 +7,7 @@ use super::{
 };
 use crate::lower::{
     tree::{
-        Base, Builtin, Change, Comparison, Expression, ExpressionKind, FunctionId, Place, Statement, StatementKind, Unit, Variable,
-        VariableId,
+        Base, Builtin, Comparison, Expression, ExpressionKind, FunctionId, Place, Statement, StatementKind, Unit, Variable, VariableId,
     },
     types::{Records, is_signed},
 };
@@ -129,18 +128,24 @@ impl<'a> Scene<'a> {
     pub(super) fn call_effects(&self, expression: &Expression) -> Effects {
         match &expression.kind {
             ExpressionKind::Call { function, arguments } => self.called(*function, arguments),
-            ExpressionKind::CallThrough { arguments, .. } => {
+            ExpressionKind::CallThrough { pointer, arguments } => {
                 let mut effects = Effects { fails: true, ..Effects::default() };
                 let functions = &self.unit.functions;
-                for function in self.unit.addressed.iter().filter(|id| functions[**id].accepts(arguments, &expression.ctype)) {
+                let accepts = |id: &&FunctionId| functions[**id].accepts(self.records, &pointer.ctype, arguments, &expression.ctype);
+                for function in self.unit.addressed.iter().filter(accepts) {
                     effects.add(self.called(*function, arguments));
                 }
                 effects
             }
             ExpressionKind::Builtin(builtin) => match builtin {
-                Builtin::Assume(_) | Builtin::Ignore | Builtin::Halt(_) => Effects { ends: true, ..Effects::default() },
+                Builtin::Assume(condition) => Effects { ends: true, fails: may_hold_nothing(condition), ..Effects::default() },
+                Builtin::Ignore | Builtin::Halt(_) => Effects { ends: true, ..Effects::default() },
                 Builtin::Assert(_) | Builtin::Fail(_) => Effects { fails: true, ..Effects::default() },
-                Builtin::Arbitrary | Builtin::Unspecified | Builtin::Allocate(_) | Builtin::AllocateZero(..) => Effects::default(),
+                Builtin::Allocate(bytes) => Effects { fails: may_hold_nothing(bytes), ..Effects::default() },
+                Builtin::AllocateZero(count, bytes) => {
+                    Effects { fails: may_hold_nothing(count) || may_hold_nothing(bytes), ..Effects::default() }
+                }
+                Builtin::Arbitrary | Builtin::Unspecified => Effects::default(),
                 Builtin::Free(pointer) => {
                     let writes = cells::everything(&self.roots.regions(pointer)).into_iter().collect();
                     Effects { writes, fails: true, ..Effects::default() }
@@ -172,7 +177,7 @@ impl<'a> Scene<'a> {
             }
             StatementKind::Block(_, body) => self.effects(body),
             StatementKind::If { condition, then, otherwise } => {
-                let mut effects = self.expression_effects(condition);
+                let mut effects = self.tested_effects(condition);
                 effects.add(self.effects(then));
                 effects.add(self.effects(otherwise));
                 effects
@@ -180,20 +185,23 @@ impl<'a> Scene<'a> {
             StatementKind::Loop { condition, step, body } => {
                 let mut effects = self.effects(body);
                 let stays = condition.as_ref().is_none_or(is_true) && !leaves(body, Nesting::Loop);
-                for expression in condition.iter_mut().chain(step) {
-                    effects.add(self.expression_effects(expression));
+                if let Some(condition) = condition {
+                    effects.add(self.tested_effects(condition));
+                }
+                if let Some(step) = step {
+                    effects.add(self.expression_effects(step));
                 }
                 effects.ends |= stays;
                 effects
             }
             StatementKind::DoWhile { condition, body } => {
-                let mut effects = self.expression_effects(condition);
+                let mut effects = self.tested_effects(condition);
                 effects.add(self.effects(body));
                 effects.ends |= is_true(condition) && !leaves(body, Nesting::Loop);
                 effects
             }
             StatementKind::Switch { value, body, .. } => {
-                let mut effects = self.expression_effects(value);
+                let mut effects = self.tested_effects(value);
                 effects.add(self.effects(body));
                 effects
             }
@@ -214,6 +222,14 @@ impl<'a> Scene<'a> {
             effects.ends |= event.ends;
             effects.fails |= event.fails;
         }
+        events::each_part(expression, &mut |part| effects.fails |= events::tested(part).into_iter().any(|tested| may_hold_nothing(tested)));
+        effects
+    }
+
+    /// The effects of an expression whose value decides where a function goes on.
+    fn tested_effects(&self, expression: &mut Expression) -> Effects {
+        let mut effects = self.expression_effects(expression);
+        effects.fails |= may_hold_nothing(expression);
         effects
     }
 
@@ -225,27 +241,57 @@ impl<'a> Scene<'a> {
     /// May the operation itself fail, under any parameters of a claim?
     pub(super) fn operation_fails(expression: &Expression) -> bool {
         match &expression.kind {
-            ExpressionKind::Binary(operation, _, right) => {
+            ExpressionKind::Binary(operation, left, right) => {
                 let divides = matches!(operation, Operation::Divide | Operation::Remainder | Operation::ShiftLeft | Operation::ShiftRight);
                 let computes = matches!(operation, Operation::Add | Operation::Subtract | Operation::Multiply | Operation::ShiftLeft);
-                divides && right.as_constant().is_none() || computes && expression.ctype.as_integer().is_some_and(is_signed)
+                divides && right.as_constant().is_none()
+                    || computes && expression.ctype.as_integer().is_some_and(is_signed)
+                    || may_hold_nothing(left)
+                    || may_hold_nothing(right)
             }
-            ExpressionKind::Compare(comparison, left, _) => {
+            ExpressionKind::Compare(comparison, left, right) => {
                 left.ctype.is_pointer() && !matches!(comparison, Comparison::Equal | Comparison::NotEqual)
+                    || may_hold_nothing(left)
+                    || may_hold_nothing(right)
             }
+            ExpressionKind::Not(inner) => may_hold_nothing(inner),
+            // Pointers are copied from one type to another.
+            ExpressionKind::Convert(inner) => {
+                !(expression.ctype.is_void() || inner.ctype.is_pointer() && expression.ctype.is_pointer()) && may_hold_nothing(inner)
+            }
+            // That is arithmetic on the pointer, which may be none.
+            ExpressionKind::AddressOf(place) => matches!(place.base, Base::Pointer(_)) && place.displacement != 0,
             ExpressionKind::Advance { .. } | ExpressionKind::Element { .. } | ExpressionKind::Distance { .. } => true,
             _ => false,
         }
     }
+}
 
-    pub(super) fn change_fails(change: &Change) -> bool {
-        match change {
-            Change::Pointer { .. } => true,
-            Change::Integer { operation, operand, kind } => {
-                let divides = matches!(operation, Operation::Divide | Operation::Remainder | Operation::ShiftLeft | Operation::ShiftRight);
-                divides && operand.as_constant().is_none() || is_signed(*kind)
-            }
-        }
+/// May using the value fail, since it was only copied: no value at all, or a pointer to a dead object? Whatever computes a value has used its operands.
+pub(super) fn may_hold_nothing(value: &Expression) -> bool {
+    match &value.kind {
+        ExpressionKind::Convert(inner) => value.ctype.is_pointer() && inner.ctype.is_pointer() && may_hold_nothing(inner),
+        ExpressionKind::Read(_)
+        | ExpressionKind::Assign { .. }
+        | ExpressionKind::Conditional(..)
+        | ExpressionKind::Comma(..)
+        | ExpressionKind::Call { .. }
+        | ExpressionKind::CallThrough { .. }
+        | ExpressionKind::Statements { .. } => true,
+        ExpressionKind::Constant(_)
+        | ExpressionKind::AddressOf(_)
+        | ExpressionKind::Binary(..)
+        | ExpressionKind::Compare(..)
+        | ExpressionKind::Not(_)
+        | ExpressionKind::And(..)
+        | ExpressionKind::Or(..)
+        | ExpressionKind::Advance { .. }
+        | ExpressionKind::Element { .. }
+        | ExpressionKind::Distance { .. }
+        | ExpressionKind::Update { .. }
+        | ExpressionKind::Function(_)
+        | ExpressionKind::Builtin(_)
+        | ExpressionKind::Either(..) => false,
     }
 }
 

@@ -2,9 +2,12 @@
 
 use super::{
     cells::{Cell, Name},
-    effects::{Effects, Scene},
+    effects::{Effects, Scene, may_hold_nothing},
 };
-use crate::lower::tree::{Base, Builtin, Change, Expression, ExpressionKind, Item, Place, Statement, StatementKind};
+use crate::lower::{
+    tree::{Base, Builtin, Change, Comparison, Expression, ExpressionKind, Item, Place, Statement, StatementKind},
+    types::CType,
+};
 use goatherd_certificates::program::IntegerType;
 use std::ops::Range;
 
@@ -157,6 +160,8 @@ impl<'v, V: Visitor> Walk<'v, V> {
 
     pub(super) fn walk(&mut self, expression: &mut Expression) {
         let first = self.next;
+        // Before a visitor puts other operands there.
+        let may_fail = self.operations == Operations::Failing && Scene::operation_fails(expression);
         match &mut expression.kind {
             ExpressionKind::Constant(_) | ExpressionKind::Function(_) => {}
             ExpressionKind::Read(place) => {
@@ -165,7 +170,12 @@ impl<'v, V: Visitor> Walk<'v, V> {
                     self.event(Kind::Read, expression, first);
                 }
             }
-            ExpressionKind::AddressOf(place) => self.place(place),
+            ExpressionKind::AddressOf(place) => {
+                self.place(place);
+                if may_fail {
+                    self.event(Kind::Compute, expression, first);
+                }
+            }
             ExpressionKind::Assign { place, value } => {
                 self.walk(value);
                 let is_temporary = matches!(place.base, Base::Variable(id) if id >= self.variables);
@@ -217,7 +227,7 @@ impl<'v, V: Visitor> Walk<'v, V> {
             }
             _ => {
                 self.parts(expression);
-                if self.operations == Operations::Failing && Scene::operation_fails(expression) {
+                if may_fail {
                     self.event(Kind::Compute, expression, first);
                 }
             }
@@ -403,9 +413,8 @@ impl Visitor for Collector<'_, '_> {
                 event.fails = Scene::access_fails(place);
                 event.name = self.scene.name(place);
                 event.is_scalar = place.ctype.is_scalar() && place.ctype.bits.is_none();
-                if let ExpressionKind::Update { change, .. } = &node.kind {
-                    event.fails |= Scene::change_fails(change);
-                }
+                // What is changed may have no value.
+                event.fails |= kind == Kind::Update;
                 if kind != Kind::Write {
                     event.reads.clone_from(&cells);
                 }
@@ -468,7 +477,31 @@ fn is_stored(value: &Expression) -> bool {
 /// The events of an expression; where the program may end in between, also the computations that may fail.
 pub(super) fn collect(scene: &Scene<'_>, expression: &mut Expression) -> Collected {
     let plain = collect_with(scene, expression, Operations::None);
-    if plain.events.iter().any(|event| event.ends) { collect_failing(scene, expression) } else { plain }
+    if plain.events.iter().all(|event| !event.ends) {
+        return plain;
+    }
+    each_part(expression, &mut write_tests);
+    collect_failing(scene, expression)
+}
+
+/// What the operator itself tests: the operands of `&&` and `||`, and the first one of `?:`.
+pub(super) fn tested(expression: &mut Expression) -> Vec<&mut Expression> {
+    match &mut expression.kind {
+        ExpressionKind::And(left, right) | ExpressionKind::Or(left, right) => vec![left, right],
+        ExpressionKind::Conditional(condition, ..) => vec![condition],
+        _ => Vec::new(),
+    }
+}
+
+/// Makes a computation of each test that may fail, so that it is an event.
+fn write_tests(expression: &mut Expression) {
+    for condition in tested(expression).into_iter().filter(|condition| may_hold_nothing(condition)) {
+        let (ctype, offset) = (condition.ctype.clone(), condition.offset);
+        let zero = Expression::constant(0, ctype, offset);
+        let value = std::mem::replace(condition, zero.clone());
+        let kind = ExpressionKind::Compare(Comparison::NotEqual, Box::new(value), Box::new(zero));
+        *condition = Expression::new(kind, CType::int(), offset);
+    }
 }
 
 /// The events of an expression, and its computations that may fail.

@@ -97,7 +97,7 @@ impl Settler<'_, '_> {
         let mut before = Collected::default();
         for item in items {
             self.expression(&mut item.value);
-            let part = events::collect(&self.scene, &mut item.value);
+            let part = events::collect_failing(&self.scene, &mut item.value);
             if conflicts::depend(&self.scene, &before, &part) {
                 self.refused.insert(offset);
             }

@@ -52,7 +52,8 @@ pub(super) fn rewrite(scene: &mut Scene<'_>, expression: &mut Expression, collec
 fn quiet(scene: &Scene<'_>, collected: &Collected) -> BTreeSet<usize> {
     let in_registers = |event: &usize| {
         let event = &collected.events[*event];
-        event.kind == Kind::Read && event.reads.iter().all(|cell| !matches!(cell, super::cells::Cell::Memory(..)))
+        // One that fails reads memory, also where nothing is known to be there, as `*p` of a pointer that is NULL.
+        event.kind == Kind::Read && !event.fails && event.reads.iter().all(|cell| !matches!(cell, super::cells::Cell::Memory(..)))
     };
     let written = |event: &usize| collected.events.iter().any(|other| scene.any_overlap(&other.writes, &collected.events[*event].reads));
     (0..collected.events.len()).filter(|event| in_registers(event) && !written(event)).collect()

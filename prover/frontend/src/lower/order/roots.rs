@@ -57,6 +57,7 @@ impl Roots {
             ExpressionKind::Constant(_) => BTreeSet::new(),
             ExpressionKind::Read(place) | ExpressionKind::Update { place, .. } => self.held(place),
             ExpressionKind::AddressOf(place) => self.around(place),
+            ExpressionKind::Convert(inner) if !inner.ctype.is_pointer() => BTreeSet::from([Region::Anywhere]),
             ExpressionKind::Convert(inner)
             | ExpressionKind::Advance { base: inner, .. }
             | ExpressionKind::Element { first: inner, .. }

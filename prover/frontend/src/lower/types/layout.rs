@@ -43,11 +43,12 @@ impl Records {
                     // Compilers do not agree on what such a value is promoted to.
                     problem = problem.or(Some("a bit-field of 32 bits or more whose type is wider than int"));
                 }
-                if is_packed || member.packing.alignment > 0 {
-                    return Err("a bit-field with the attribute packed or aligned");
+                if member.packing.alignment > 0 {
+                    return Err("a bit-field with the attribute aligned");
                 }
-                // A field lies in one unit of its type; without a width it ends the unit that is filled (C11 6.7.2.1p11-12).
-                if width == 0 || end % bits + width > bits {
+                // A field lies in one unit of its type, but for a packed one, which begins at the next bit; without a width it ends the unit that is
+                // filled, packed or not (C11 6.7.2.1p11-12).
+                if width == 0 || !is_packed && end % bits + width > bits {
                     end = end.checked_next_multiple_of(bits).ok_or(TOO_LARGE)?;
                 }
                 member.offset = end / 8;

@@ -1,5 +1,6 @@
 //! The types of C that programs are lowered from, and their sizes on LP64 (C11 6.2.5).
 
+mod compatible;
 mod integers;
 mod layout;
 mod leaves;
@@ -76,6 +77,9 @@ pub(crate) enum Parameters {
     /// These, and then any others: `(int, ...)`.
     Variadic(Vec<CType>),
 }
+
+/// The name of the struct that a `va_list` has one of; those with tags are called by their keyword too.
+pub(crate) const ARGUMENT_LIST: &str = "va_list";
 
 /// A struct or union: position in [`Records`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -187,6 +191,11 @@ impl CType {
         }
     }
 
+    /// Are the parameters known, if it is a function?
+    pub(crate) fn has_prototype(&self) -> bool {
+        !matches!(&self.shape, Shape::Function(signature) if signature.parameters == Parameters::Unknown)
+    }
+
     pub(crate) fn pointee(&self) -> Option<&Self> {
         match &self.shape {
             Shape::Pointer(target) => Some(target),
@@ -239,6 +248,11 @@ impl Records {
         let uses = BTreeMap::new();
         self.0.push(Record { name, members: None, size: 0, alignment: 1, kind, in_bytes: false, unit: None, problem: None, uses });
         RecordId(self.0.len() - 1)
+    }
+
+    /// Is it the struct of a `va_list`, or an array of these?
+    pub(crate) fn is_argument_list(&self, ctype: &CType) -> bool {
+        ctype.base_element().as_record().is_some_and(|id| self.get(id).name == ARGUMENT_LIST)
     }
 
     pub(crate) fn ids(&self) -> impl Iterator<Item = RecordId> + use<> {
