@@ -9,7 +9,7 @@ use crate::{
     waivers,
 };
 use goatherd_certificates::certificate::{Claim, Ends, Origin};
-use goatherd_claims::Verdict;
+use goatherd_claims::{Graph, Verdict};
 use goatherd_frontend::escape::{escaped, shortened};
 use std::fmt::Write;
 
@@ -108,18 +108,17 @@ pub fn accepted(accepted: &Accepted) -> String {
     entry("memory", &spent(peak_memory, declared.memory, "bytes"));
     entry("work", &spent(work, declared.work, "steps"));
     if let Some(graph) = graph {
-        let (vertices, edges) = (graph.vertices.len(), graph.edges.len());
-        entry(
-            "graph",
-            &format!(
-                "sha256 {}, {vertices} vertices, {edges} edges",
-                hexadecimal(&digest(&encoding(graph)))
-            ),
-        );
+        entry("graph", &graph_phrase(graph));
     } else if let Some(about) = about {
         entry("vacuity", &vacuity_phrase(verdict, about));
     }
     text
+}
+
+fn graph_phrase(graph: &Graph) -> String {
+    let (vertices, edges) = (graph.vertices.len(), graph.edges.len());
+    let digest = hexadecimal(&digest(&encoding(graph)));
+    format!("sha256 {digest}, {vertices} vertices, {edges} edges")
 }
 
 /// Of a script that asks several times, a certificate answers one question.
