@@ -672,3 +672,10 @@ fn deep_programs_are_refused_or_lowered() {
     let text = format!("int f0(int x) {{ return x; }}\n{}int test(int x) {{ return f59(x); }}", levels.collect::<String>());
     assert!(lowered(&text).is_ok());
 }
+
+#[test]
+fn a_label_that_is_not_there_is_reported() {
+    // What comes before the program, here the value of `g`, moves all places in it.
+    let wrong = lowered("static int g = 1; void test(void) { if (g) goto done; g = 2; }").expect_err("a label is missing");
+    assert_eq!(wrong, ["1: error: no label 'done'"]);
+}
