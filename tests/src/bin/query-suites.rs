@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
-use std::time::Duration;
 
 use goatherd_tests::corpus::options::each;
+use goatherd_tests::suites::options::Options;
 use goatherd_tests::suites::queries::{Judged, Solving, markdown};
 use goatherd_tests::suites::recipe::{Purpose, Recipe, read_recipes};
 use goatherd_tests::suites::source::Sources;
@@ -20,42 +20,13 @@ use goatherd_tests::workspace_root;
 const LIMIT: u64 = 10;
 
 fn main() -> ExitCode {
-    match Options::read(std::env::args().skip(1)).and_then(|options| run(&options)) {
+    match Options::read(std::env::args().skip(1), LIMIT).and_then(|options| run(&options)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(message) => {
             eprintln!("query-suites: {message}");
             ExitCode::FAILURE
         }
-    }
-}
-
-struct Options {
-    jobs: usize,
-    limit: Duration,
-    commands: PathBuf,
-    checkouts: Option<PathBuf>,
-    names: Vec<String>,
-}
-
-impl Options {
-    fn read(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
-        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace_root().join("target"), PathBuf::from);
-        let mut options =
-            Self { jobs: 1, limit: Duration::from_secs(LIMIT), commands: target.join("release"), checkouts: None, names: Vec::new() };
-        while let Some(argument) = arguments.next() {
-            let mut value = || arguments.next().ok_or_else(|| format!("{argument} needs a value"));
-            let positive = |word: String| word.parse().ok().filter(|number| *number > 0).ok_or(format!("{word} is no positive number"));
-            match argument.as_str() {
-                "--jobs" => options.jobs = positive(value()?)?,
-                "--limit" => options.limit = Duration::from_secs(positive(value()?)? as u64),
-                "--commands" => options.commands = value()?.into(),
-                "--checkouts" => options.checkouts = Some(value()?.into()),
-                option if option.starts_with('-') => return Err(format!("unknown option {option}")),
-                name => options.names.push(name.to_owned()),
-            }
-        }
-        Ok(options)
     }
 }
 
@@ -67,8 +38,7 @@ fn run(options: &Options) -> Result<bool, String> {
     let solving = Solving { certify: commands.join("goatherd"), check: commands.join("goatherd-check"), limit: options.limit };
     let table = workspace_root().join("tests/suites/recipes.tsv");
     let recipes = read_recipes(&std::fs::read_to_string(&table).map_err(|error| format!("{}: {error}", table.display()))?)?;
-    let is_meant =
-        |recipe: &&Recipe| recipe.purpose == Purpose::Decide && (options.names.is_empty() || options.names.contains(&recipe.suite));
+    let is_meant = |recipe: &&Recipe| recipe.purpose == Purpose::Decide && options.means(&recipe.suite);
     let mut sources = Sources::new(&work, options.checkouts.clone())?;
     let judged = Mutex::new(BTreeMap::new());
     for recipe in recipes.iter().filter(is_meant) {

@@ -16,6 +16,7 @@ use goatherd_tests::corpus::manifest::hexadecimal_digest;
 use goatherd_tests::corpus::options::each;
 use goatherd_tests::suites::adapt::adapted;
 use goatherd_tests::suites::expected::{Expected, expected};
+use goatherd_tests::suites::options::Options;
 use goatherd_tests::suites::recipe::{Purpose, Recipe, read_recipes};
 use goatherd_tests::suites::source::Sources;
 use goatherd_tests::suites::table::{Row, report};
@@ -29,42 +30,13 @@ fn main() -> ExitCode {
     if let Some(code) = measurement::serve() {
         return code;
     }
-    match Options::read(std::env::args().skip(1)).and_then(|options| run(&options)) {
+    match Options::read(std::env::args().skip(1), LIMIT).and_then(|options| run(&options)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(message) => {
             eprintln!("verifier-suites: {message}");
             ExitCode::FAILURE
         }
-    }
-}
-
-struct Options {
-    jobs: usize,
-    limit: Duration,
-    commands: PathBuf,
-    checkouts: Option<PathBuf>,
-    names: Vec<String>,
-}
-
-impl Options {
-    fn read(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
-        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace_root().join("target"), PathBuf::from);
-        let limit = Duration::from_secs(LIMIT);
-        let mut options = Self { jobs: 1, limit, commands: target.join("release"), checkouts: None, names: Vec::new() };
-        while let Some(argument) = arguments.next() {
-            let mut value = || arguments.next().ok_or_else(|| format!("{argument} needs a value"));
-            let positive = |word: String| word.parse().ok().filter(|number| *number > 0).ok_or(format!("{word} is no positive number"));
-            match argument.as_str() {
-                "--jobs" => options.jobs = positive(value()?)?,
-                "--limit" => options.limit = Duration::from_secs(positive(value()?)? as u64),
-                "--commands" => options.commands = value()?.into(),
-                "--checkouts" => options.checkouts = Some(value()?.into()),
-                option if option.starts_with('-') => return Err(format!("unknown option {option}")),
-                name => options.names.push(name.to_owned()),
-            }
-        }
-        Ok(options)
     }
 }
 
@@ -87,7 +59,7 @@ fn run(options: &Options) -> Result<bool, String> {
     let mut items = Vec::new();
     let mut seen = BTreeSet::new();
     for recipe in read_recipes(&table)? {
-        let is_meant = options.names.is_empty() || options.names.contains(&recipe.suite);
+        let is_meant = options.means(&recipe.suite);
         let Purpose::Verify(oracle) = recipe.purpose else { continue };
         if is_meant {
             match sources.folder(&recipe) {

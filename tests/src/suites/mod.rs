@@ -8,12 +8,15 @@
 //! checked ([`verdict`]), and compared with what is expected ([`table`]).
 //!
 //! Queries of other solvers have models or not ([`queries`]).
+//!
+//! [`options`] are the arguments of the commands that do the last two.
 
 pub mod adapt;
 pub mod compiled;
 pub mod csmith;
 pub mod execute;
 pub mod expected;
+pub mod options;
 pub mod queries;
 pub mod recipe;
 pub mod source;
