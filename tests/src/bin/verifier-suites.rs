@@ -9,7 +9,6 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
-use std::time::Duration;
 
 use goatherd_tests::corpus::journal::Journal;
 use goatherd_tests::corpus::manifest::hexadecimal_digest;

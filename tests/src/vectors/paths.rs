@@ -83,16 +83,32 @@ fn unfolded(vectors: &mut Catalogue) {
     vectors.accepted("paths-unfold-accepted", "a walk along a list", &closed(&WALK));
     let reason = "a node of a list has no vertex, but the head of the loop behind it has";
     vectors.rejected("paths-unfold-source", Rejection::SourceLost, reason, &closed(&[0, 1, 2, 3, 99]));
-    let again = walk_certificate(&[0, 1], |forge, cases| {
-        for case in cases {
-            forge.cover(&case, TemplateId(0), reading(&[&[]], &[]));
-        }
-    });
-    vectors.rejected("paths-unfold-progress", Rejection::Progress, "the head of a loop is covered by itself, unfolded", &again);
+    vectors.rejected(
+        "paths-unfold-progress",
+        Rejection::Progress,
+        "the head of a loop is covered by itself, unfolded",
+        &without_progress(),
+    );
     let half = walk_certificate(&[0, 1, 2], |forge, mut cases| walk(forge, cases.remove(0)));
     vectors.rejected("paths-unfold-open", Rejection::Open, "of a list, only what is empty is followed", &half);
     vectors.rejected("paths-unfold-apart", Rejection::Nondeterministic, "cases of an input are two roots", &at_the_entry(&[0, 1, 2, 3]));
     vectors.accepted("paths-unfold-entry-accepted", "an input is unfolded at the entry", &at_the_entry(&[0, 1, 0, 2]));
+}
+
+/// `while (l != NULL) l = l->next;`, whose head is where the program begins, so that all that is lost is below one vertex.
+fn without_progress() -> Certificate {
+    let (mut program, l, _) = list();
+    program.instructions = vec![is_null(l, 3, 1), load(l, l, NEXT), jump(0), Instruction::Halt];
+    let mut forge = Forge::new(&program, &PARAMETERS, 0);
+    let head = template(0, &[TREE], &[(l, root(0))], Vec::new(), &[(0, Slot::Forgotten, Slot::Null)]);
+    let id = forge.template(head, |forge, configuration| {
+        for case in forge.unfold(&configuration, TreeId(0), SegmentEnd::Top) {
+            forge.cover(&case, TemplateId(0), reading(&[&[]], &[]));
+        }
+    });
+    let entry = forge.root(0).expect("one size class");
+    forge.cover(&entry, id, reading(&[&[]], &[]));
+    certificate(&forge, Ends::Complete, &[0])
 }
 
 /// Whether a list is empty.
