@@ -462,6 +462,16 @@ fn built_in_functions_are_never_the_users() {
         "2:19: unsupported: a call of '__builtin_strlen' in a program that defines 'strlen' itself",
     );
     refused("void *malloc(unsigned);", "malloc(1);", "2:19: unsupported: 'malloc', which is declared with another type than the library's");
+    for declared in
+        ["void *memset(char *, int, unsigned long)", "char *memset(void *, int, unsigned long)", "long memset(void *, int, unsigned long)"]
+    {
+        let found = outcome(&format!("{declared}; void test(void) {{ char a[2]; memset(a, 0, 2); }}"));
+        assert!(
+            found.starts_with("f.c:1:") && found.ends_with("'memset' is declared with another type before, or in the library"),
+            "{found}"
+        );
+    }
+    assert!(outcome("void *memset(void *p, int, unsigned long); void test(void) { char a[2]; memset(a, 0, 2); }").starts_with('['));
     let unseen = outcome("void test(void) { f(1); } int f(long x) { return 1; }");
     assert_eq!(unseen, "f.c:1:19: error: 'f' is called before it is declared");
     let unlike = outcome("int f(); int f(char x) { return 1; } void test(void) { f(1); }");

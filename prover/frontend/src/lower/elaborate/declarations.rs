@@ -74,9 +74,12 @@ impl<'a> Elaborator<'a> {
             return self.error(declared.offset, &format!("the function '{name}' is declared as an object before"));
         }
         if let Some(Entity::Function(known)) = self.scopes.find_in_file(name) {
-            let agrees = || self.files == Files::One || crate::models::text(name).is_some() || is_compatible(known, &ctype);
-            if !goes_with(known, &ctype) || !agrees() {
-                return self.error(declared.offset, &format!("'{name}' is declared with another type before, or in the library"));
+            let is_library = crate::models::text(name).is_some();
+            if !goes_with(known, &ctype) || !is_compatible(known, &ctype) && (is_library || self.files == Files::Several) {
+                // The model of a library function stands behind what the program says of it.
+                let first = self.prototypes.get(name).filter(|_| is_library);
+                let offset = first.copied().unwrap_or(declared.offset);
+                return self.error(offset, &format!("'{name}' is declared with another type before, or in the library"));
             }
             // `int f();` behind `int f(long);` says nothing new (C11 6.2.7p3-4).
             if self.scopes.is_file_scope() && parameters_of(&ctype) == Some(&Parameters::Unknown) && !self.definitions.contains_key(name) {

@@ -327,7 +327,7 @@ impl<'a> Elaborator<'a> {
     fn entry(&mut self, name: &str) -> Outcome<FunctionId> {
         match self.definitions.get(name).copied() {
             Some(definition) => Ok(self.request(Request { source: Source::Definition(definition), element: None })),
-            None => self.error(0, &format!("no definition of the entry function '{name}'")),
+            None => self.error(0, &format!("no definition of the entry function '{name}': name another one, as in --entry main")),
         }
     }
 
