@@ -466,6 +466,7 @@ fn order_of(declarations: &str, body: &str) -> (bool, bool, bool) {
 const FUNCTIONS: &str = "int g; int h; void abort(void); int next(void) { return ++g; } int peek(void) { return g; } int one(int x) { return x; }
     int set(int *p) { return *p = 1; } int get(int *p) { return *p; } int leave(int x) { if (x) abort(); return x; }
     int check(int x) { assert(x); return x; } int stay(void) { for (;;) ; } int both(int x) { check(x); return leave(x); }
+    int spin(void) { again: goto again; } int turn(void) { for (;;) { goto over; over: ; } } int skip(int x) { if (x) goto out; x = 2; out: return x; }
     struct n { struct n *left, *right; int k; }; struct n *mk(void) { struct n *n = malloc(sizeof *n); if (!n) abort(); n->left = 0; return n; }";
 
 #[test]
@@ -559,6 +560,8 @@ fn a_failure_comes_before_the_end_of_the_program() {
     assert!(fails_first("i = leave(i) + check(j);"));
     assert!(fails_first("i = leave(i) + 1 / j;"));
     assert!(fails_first("i = stay() + check(j);"));
+    assert!(fails_first("i = spin() + 1 / j;"));
+    assert!(fails_first("i = turn() + 1 / j;"));
     // One after the other it may end first.
     assert!(!fails_first("leave(i); check(j);"));
 }
@@ -606,10 +609,12 @@ fn a_value_is_used_before_the_end_of_the_program() {
     // To copy a value is no use of it.
     assert!(!uses_first("take(leave(i), p); q = p; i = q == 0;"));
     // The items of an initialiser are evaluated in any order.
-    for item in ["p == &y", "1 / n", "!p"] {
+    for item in ["p == &y", "1 / n", "!p", "p && 1", "p ? 1 : 2", "n ? (p ? 1 : 2) : 3"] {
         let text = format!("{FUNCTIONS} void test(int i, int n) {{ int *p, y; int a[2] = {{ leave(i), {item} }}; }}");
         assert!(lowered(&text).expect_err(item).iter().any(|found| found.contains("depends on the order of evaluation")), "{item}");
     }
+    // A `goto` to what follows ends nothing.
+    lowered(&format!("{FUNCTIONS} void test(int i, int n) {{ int *p; int a[2] = {{ skip(i), p ? 1 : 2 }}; }}")).expect("independent items");
 }
 
 #[test]

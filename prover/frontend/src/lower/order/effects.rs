@@ -7,7 +7,8 @@ use super::{
 };
 use crate::lower::{
     tree::{
-        Base, Builtin, Comparison, Expression, ExpressionKind, FunctionId, Place, Statement, StatementKind, Unit, Variable, VariableId,
+        Base, Builtin, Comparison, Expression, ExpressionKind, FunctionId, LabelId, Place, Statement, StatementKind, Unit, Variable,
+        VariableId,
     },
     types::{Records, is_signed},
 };
@@ -155,8 +156,15 @@ impl<'a> Scene<'a> {
         }
     }
 
+    /// What the statements of a function do, or those of a statement expression.
+    pub(super) fn body_effects(&self, statements: &mut [Statement]) -> Effects {
+        let mut effects = self.effects(statements);
+        effects.ends |= goes_back(statements, &mut BTreeSet::new());
+        effects
+    }
+
     /// All that statements do.
-    pub(super) fn effects(&self, statements: &mut [Statement]) -> Effects {
+    fn effects(&self, statements: &mut [Statement]) -> Effects {
         let mut effects = Effects::default();
         for statement in statements {
             effects.add(self.statement_effects(statement));
@@ -184,7 +192,7 @@ impl<'a> Scene<'a> {
             }
             StatementKind::Loop { condition, step, body } => {
                 let mut effects = self.effects(body);
-                let stays = condition.as_ref().is_none_or(is_true) && !leaves(body, Nesting::Loop);
+                let stays = condition.as_ref().is_none_or(is_true) && !leaves(body, Nesting::Loop, &labels(body));
                 if let Some(condition) = condition {
                     effects.add(self.tested_effects(condition));
                 }
@@ -197,7 +205,7 @@ impl<'a> Scene<'a> {
             StatementKind::DoWhile { condition, body } => {
                 let mut effects = self.tested_effects(condition);
                 effects.add(self.effects(body));
-                effects.ends |= is_true(condition) && !leaves(body, Nesting::Loop);
+                effects.ends |= is_true(condition) && !leaves(body, Nesting::Loop, &labels(body));
                 effects
             }
             StatementKind::Switch { value, body, .. } => {
@@ -309,14 +317,15 @@ fn is_true(condition: &Expression) -> bool {
 }
 
 /// Is there a way out of a loop in its body? A loop that has one is taken to leave it (`spec/program.md`, Sequencing).
-fn leaves(body: &[Statement], nesting: Nesting) -> bool {
+fn leaves(body: &[Statement], nesting: Nesting, inside: &BTreeSet<LabelId>) -> bool {
     body.iter().any(|statement| match &statement.kind {
         StatementKind::Break => nesting == Nesting::Loop,
-        StatementKind::Goto(_) | StatementKind::Return(_) => true,
-        StatementKind::Block(_, inner) => leaves(inner, nesting),
-        StatementKind::If { then, otherwise, .. } => leaves(then, nesting) || leaves(otherwise, nesting),
+        StatementKind::Goto(label) => !inside.contains(label),
+        StatementKind::Return(_) => true,
+        StatementKind::Block(_, inner) => leaves(inner, nesting, inside),
+        StatementKind::If { then, otherwise, .. } => leaves(then, nesting, inside) || leaves(otherwise, nesting, inside),
         StatementKind::Loop { body, .. } | StatementKind::DoWhile { body, .. } | StatementKind::Switch { body, .. } => {
-            leaves(body, Nesting::Inner)
+            leaves(body, Nesting::Inner, inside)
         }
         StatementKind::Expression(_)
         | StatementKind::Declare(_)
@@ -324,6 +333,43 @@ fn leaves(body: &[Statement], nesting: Nesting) -> bool {
         | StatementKind::Label(_)
         | StatementKind::Continue => false,
     })
+}
+
+/// The labels of statements.
+fn labels(statements: &[Statement]) -> BTreeSet<LabelId> {
+    let mut labels = BTreeSet::new();
+    goes_back(statements, &mut labels);
+    labels
+}
+
+/// Does a `goto` lead back to a label that has been passed? Then it may do so for ever: that loops end is said of statements for them alone (C11 6.8.5p6). Adds
+/// the labels to those that have been passed.
+fn goes_back(statements: &[Statement], passed: &mut BTreeSet<LabelId>) -> bool {
+    let mut found = false;
+    for statement in statements {
+        found |= match &statement.kind {
+            StatementKind::Label(label) => {
+                passed.insert(*label);
+                false
+            }
+            StatementKind::Goto(label) => passed.contains(label),
+            StatementKind::Block(_, body)
+            | StatementKind::Loop { body, .. }
+            | StatementKind::DoWhile { body, .. }
+            | StatementKind::Switch { body, .. } => goes_back(body, passed),
+            StatementKind::If { then, otherwise, .. } => {
+                let is_back = goes_back(then, passed);
+                goes_back(otherwise, passed) || is_back
+            }
+            StatementKind::Expression(_)
+            | StatementKind::Declare(_)
+            | StatementKind::Initialise(..)
+            | StatementKind::Break
+            | StatementKind::Continue
+            | StatementKind::Return(_) => false,
+        };
+    }
+    found
 }
 
 /// What a call of each function does. Bodies are looked into one after the other, those of called functions first.
@@ -359,7 +405,7 @@ fn summary(
 ) -> Effects {
     let code = &unit.functions[function];
     let roots = Roots::of(code, body);
-    let mut effects = Scene::new(unit, records, summaries, function, roots).effects(body);
+    let mut effects = Scene::new(unit, records, summaries, function, roots).body_effects(body);
     let circle = unit.circles.circle(function);
     if circle.is_some() {
         let is_call = |expression: &Expression| match expression.kind {

@@ -428,7 +428,7 @@ impl Visitor for Collector<'_, '_> {
             }
             (Kind::Opaque, _) => {
                 if let ExpressionKind::Statements { statements, value, .. } = &mut node.kind {
-                    let mut effects = self.scene.effects(statements);
+                    let mut effects = self.scene.body_effects(statements);
                     if let Some(value) = value {
                         effects.add(self.scene.expression_effects(value));
                     }
@@ -494,7 +494,7 @@ pub(super) fn tested(expression: &mut Expression) -> Vec<&mut Expression> {
 }
 
 /// Makes a computation of each test that may fail, so that it is an event.
-fn write_tests(expression: &mut Expression) {
+pub(super) fn write_tests(expression: &mut Expression) {
     for condition in tested(expression).into_iter().filter(|condition| may_hold_nothing(condition)) {
         let (ctype, offset) = (condition.ctype.clone(), condition.offset);
         let zero = Expression::constant(0, ctype, offset);

@@ -97,6 +97,9 @@ impl Settler<'_, '_> {
         let mut before = Collected::default();
         for item in items {
             self.expression(&mut item.value);
+            if before.events.iter().any(|event| event.ends) {
+                events::each_part(&mut item.value, &mut events::write_tests);
+            }
             let part = events::collect_failing(&self.scene, &mut item.value);
             if conflicts::depend(&self.scene, &before, &part) {
                 self.refused.insert(offset);
