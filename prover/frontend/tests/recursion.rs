@@ -30,8 +30,8 @@ fn a_frame_keeps_what_is_read_behind_the_call() {
     assert_eq!(frames(&format!("{list}{append}")), [["below", "f:l"]], "m is handed on as it is");
     let fibonacci = "static int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); } void test(int n) { f(n); }";
     let [frame] = &frames(fibonacci)[..] else { panic!("one stack") };
-    assert_eq!(frame[..3], ["below", "place", "f:n"], "and the first sum");
-    assert_eq!(frame.len(), 4);
+    assert_eq!(frame[..2], ["below", "place"], "either call may come first");
+    assert_eq!(frame.iter().filter(|field| *field == "f:n" || field.starts_with("f:%part")).count(), frame.len() - 2, "and a sum");
     let global = "static int g; static int f(int n) { if (n) { g++; f(n - 1); g += n; } return g; } void test(int n) { f(n); }";
     assert_eq!(frames(global), [["below", "f:n"]], "globals are as the callee leaves them");
 }
@@ -54,7 +54,7 @@ fn functions_of_one_circle_share_a_stack_and_others_do_not() {
     assert_eq!(frames(mutual), [["below"]]);
     let inner = "static int g(int n) { return n ? 1 + g(n - 1) : 0; } static int f(int n) { return n ? g(n) + f(n - 1) : 0; }
         void test(int n) { f(n); }";
-    assert_eq!(frames(inner).len(), 2);
+    assert_eq!(frames(inner).len(), 3, "g comes before f or behind it");
 }
 
 #[test]

@@ -317,6 +317,16 @@ pub(crate) struct Case {
     pub(crate) label: LabelId,
 }
 
+impl Place {
+    /// A pointer to it, of bits to the bytes that they are in.
+    pub(crate) fn address(&self) -> Expression {
+        let mut place = self.clone();
+        place.ctype.bits = None;
+        let ctype = place.ctype.unqualified().pointer_to();
+        Expression::new(ExpressionKind::AddressOf(Box::new(place)), ctype, self.offset)
+    }
+}
+
 impl Item {
     /// A part at an offset.
     pub(crate) fn new(offset: u64, value: Expression) -> Self {

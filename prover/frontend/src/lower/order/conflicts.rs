@@ -53,13 +53,15 @@ impl Found {
     }
 }
 
-/// Do two evaluations depend on which comes first?
+/// Do two evaluations come to something else if the other one comes first, or to nothing?
 pub(super) fn depend(scene: &Scene<'_>, one: &Collected, two: &Collected) -> bool {
     let writes = |one: &Collected, two: &Collected| {
         one.events.iter().filter(|event| !event.writes.is_empty()).any(|event| two.events.iter().any(|other| written(scene, event, other)))
     };
-    let hides = |one: &Collected, two: &Collected| one.events.iter().any(|event| event.ends) && two.events.iter().any(|event| event.fails);
-    writes(one, two) || writes(two, one) || hides(one, two)
+    let leaves = |one: &Collected, two: &Collected| {
+        one.events.iter().any(|event| event.leaves) && two.events.iter().any(|event| !event.writes.is_empty())
+    };
+    writes(one, two) || writes(two, one) || leaves(one, two) || leaves(two, one)
 }
 
 /// May the first event write what the second touches?
@@ -82,14 +84,15 @@ pub(super) fn find(scene: &Scene<'_>, collected: &Collected) -> Found {
     }
     finder.literals();
     finder.ends();
+    finder.leaves();
     for (block, inside) in &finder.meeting {
         // A block moves as a whole: where more than one of its events meets others, those may come in between.
         if inside.len() > 1 {
             finder.found.refused.push(events[*block].offset);
         }
     }
-    if finder.found.has_orders() && events.iter().any(|event| event.kind == Kind::Opaque) {
-        finder.found.refused.extend(events.iter().filter(|event| event.kind == Kind::Opaque).map(|event| event.offset));
+    if finder.found.has_orders() {
+        finder.found.refused.extend(events.iter().filter(|event| event.is_labelled).map(|event| event.offset));
     }
     finder.found
 }
@@ -184,7 +187,8 @@ impl Finder<'_, '_> {
                 let before = items[..position].iter().flat_map(|range| &events[range.clone()]);
                 let meets = before.into_iter().find(|one| {
                     events[item.clone()].iter().any(|two| {
-                        written(self.scene, one, two) || written(self.scene, two, one) || one.ends && two.fails || two.ends && one.fails
+                        let skips = |one: &Event, two: &Event| one.stops() && two.fails || one.leaves && !two.writes.is_empty();
+                        written(self.scene, one, two) || written(self.scene, two, one) || skips(one, two) || skips(two, one)
                     })
                 });
                 if meets.is_some() {
@@ -197,11 +201,25 @@ impl Finder<'_, '_> {
         }
     }
 
+    /// Where a statement expression may be left by a jump, whatever is written beside it has been, or not.
+    fn leaves(&mut self) {
+        let events = &self.collected.events;
+        for leaving in (0..events.len()).filter(|event| events[*event].leaves) {
+            for written in (0..events.len()).filter(|event| !events[*event].writes.is_empty() && *event != leaving) {
+                let (first, second) = (leaving.min(written), leaving.max(written));
+                let is_inside = self.collected.representative(leaving) == self.collected.representative(written);
+                if !is_inside && !self.collected.has_value_before(first, second) {
+                    self.found.refused.push(events[leaving].offset);
+                }
+            }
+        }
+    }
+
     /// Where an event may end the program that another, unordered, may fail in.
     fn ends(&mut self) {
         let events = &self.collected.events;
         let tested: BTreeSet<usize> = self.found.clashes.iter().map(|clash| clash.second).collect();
-        for ender in (0..events.len()).filter(|event| events[*event].ends) {
+        for ender in (0..events.len()).filter(|event| events[*event].stops()) {
             for failing in (0..events.len()).filter(|event| events[*event].fails || tested.contains(event)) {
                 let (first, second) = (ender.min(failing), ender.max(failing));
                 let (one, two) = (self.collected.representative(failing), self.collected.representative(ender));
@@ -215,7 +233,7 @@ impl Finder<'_, '_> {
     }
 }
 
-/// Writes `a += f()` as `a = a + f()` where the call may change `a`: it may do so after `a` has been read (C11 6.5.16p3).
+/// Writes `a += f()` as `a = a + f()` where the call may change `a`, or not come back: it may do so after `a` has been read (C11 6.5.16p3).
 pub(super) fn split_updates(scene: &mut Scene<'_>, expression: &mut Expression) {
     events::each_part(expression, &mut |node| {
         let ExpressionKind::Update { place, change: Change::Integer { operand, .. } | Change::Pointer { index: operand, .. }, .. } =
@@ -226,7 +244,7 @@ pub(super) fn split_updates(scene: &mut Scene<'_>, expression: &mut Expression) 
         let cells = scene.cells(place);
         let calls = events::collect(scene, operand).events;
         let writes = |event: &Event| !event.is_direct() && scene.any_overlap(&event.writes, &cells);
-        if calls.iter().any(writes) {
+        if calls.iter().any(|event| writes(event) || event.stops()) {
             split(scene, node);
         }
     });
@@ -236,7 +254,7 @@ fn split(scene: &mut Scene<'_>, node: &mut Expression) {
     let ExpressionKind::Update { place, change, .. } = &node.kind else { return };
     let (mut from, mut to) = ((**place).clone(), (**place).clone());
     if let Base::Pointer(_) = place.base {
-        let pointer = address_of(place);
+        let pointer = place.address();
         let kept = scene.temporary(&pointer);
         let read = Expression::new(ExpressionKind::Read(Box::new(kept.clone())), pointer.ctype.clone(), place.offset);
         let ctype = pointer.ctype.clone();
@@ -259,10 +277,4 @@ fn split(scene: &mut Scene<'_>, node: &mut Expression) {
         }
     };
     *node = Expression::new(ExpressionKind::Assign { place: Box::new(to), value: Box::new(new) }, ctype, offset);
-}
-
-/// A pointer to the place.
-pub(super) fn address_of(place: &Place) -> Expression {
-    let ctype = place.ctype.unqualified().pointer_to();
-    Expression::new(ExpressionKind::AddressOf(Box::new(place.clone())), ctype, place.offset)
 }

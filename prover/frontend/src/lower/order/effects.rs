@@ -2,15 +2,16 @@
 
 use super::{
     cells::{self, Cell},
-    circles, events,
+    endless,
+    events::{self, Kind},
+    holders::Holders,
     roots::{Region, Roots},
 };
 use crate::lower::{
     tree::{
-        Base, Builtin, Comparison, Expression, ExpressionKind, FunctionId, LabelId, Place, Statement, StatementKind, Unit, Variable,
-        VariableId,
+        Base, Builtin, Comparison, Expression, ExpressionKind, FunctionId, Place, Statement, StatementKind, Unit, Variable, VariableId,
     },
-    types::{Records, is_signed},
+    types::{Records, is_signed, width},
 };
 use goatherd_certificates::program::Operation;
 use std::collections::BTreeSet;
@@ -42,6 +43,7 @@ pub(super) type Summaries = Vec<Option<Effects>>;
 pub(super) struct Scene<'a> {
     pub(super) unit: &'a Unit,
     pub(super) records: &'a Records,
+    holders: &'a Holders,
     summaries: &'a Summaries,
     pub(super) function: FunctionId,
     pub(super) roots: Roots,
@@ -50,8 +52,20 @@ pub(super) struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    pub(super) fn new(unit: &'a Unit, records: &'a Records, summaries: &'a Summaries, function: FunctionId, roots: Roots) -> Self {
-        Self { unit, records, summaries, function, roots, temporaries: Vec::new() }
+    pub(super) fn new(
+        unit: &'a Unit,
+        records: &'a Records,
+        holders: &'a Holders,
+        summaries: &'a Summaries,
+        function: FunctionId,
+        roots: Roots,
+    ) -> Self {
+        Self { unit, records, holders, summaries, function, roots, temporaries: Vec::new() }
+    }
+
+    /// May using the value fail, since it was only copied: no value at all, or a pointer to a dead object?
+    pub(super) fn may_be_nothing(&self, value: &Expression) -> bool {
+        self.holders.may_be_nothing(self.unit, self.function, value)
     }
 
     pub(super) fn into_temporaries(self) -> Vec<Variable> {
@@ -139,12 +153,12 @@ impl<'a> Scene<'a> {
                 effects
             }
             ExpressionKind::Builtin(builtin) => match builtin {
-                Builtin::Assume(condition) => Effects { ends: true, fails: may_hold_nothing(condition), ..Effects::default() },
+                Builtin::Assume(condition) => Effects { ends: true, fails: self.may_be_nothing(condition), ..Effects::default() },
                 Builtin::Ignore | Builtin::Halt(_) => Effects { ends: true, ..Effects::default() },
                 Builtin::Assert(_) | Builtin::Fail(_) => Effects { fails: true, ..Effects::default() },
-                Builtin::Allocate(bytes) => Effects { fails: may_hold_nothing(bytes), ..Effects::default() },
+                Builtin::Allocate(bytes) => Effects { fails: self.may_be_nothing(bytes), ..Effects::default() },
                 Builtin::AllocateZero(count, bytes) => {
-                    Effects { fails: may_hold_nothing(count) || may_hold_nothing(bytes), ..Effects::default() }
+                    Effects { fails: self.may_be_nothing(count) || self.may_be_nothing(bytes), ..Effects::default() }
                 }
                 Builtin::Arbitrary | Builtin::Unspecified => Effects::default(),
                 Builtin::Free(pointer) => {
@@ -159,7 +173,7 @@ impl<'a> Scene<'a> {
     /// What the statements of a function do, or those of a statement expression.
     pub(super) fn body_effects(&self, statements: &mut [Statement]) -> Effects {
         let mut effects = self.effects(statements);
-        effects.ends |= goes_back(statements, &mut BTreeSet::new());
+        effects.ends |= endless::goes_back(statements, &mut BTreeSet::new());
         effects
     }
 
@@ -192,20 +206,22 @@ impl<'a> Scene<'a> {
             }
             StatementKind::Loop { condition, step, body } => {
                 let mut effects = self.effects(body);
-                let stays = condition.as_ref().is_none_or(is_true) && !leaves(body, Nesting::Loop, &labels(body));
+                effects.ends |= match (&condition, &step) {
+                    (Some(condition), Some(step)) => !endless::counts(condition, step, body, self.variables()),
+                    _ => true,
+                };
                 if let Some(condition) = condition {
                     effects.add(self.tested_effects(condition));
                 }
                 if let Some(step) = step {
                     effects.add(self.expression_effects(step));
                 }
-                effects.ends |= stays;
                 effects
             }
             StatementKind::DoWhile { condition, body } => {
                 let mut effects = self.tested_effects(condition);
                 effects.add(self.effects(body));
-                effects.ends |= is_true(condition) && !leaves(body, Nesting::Loop, &labels(body));
+                effects.ends = true;
                 effects
             }
             StatementKind::Switch { value, body, .. } => {
@@ -230,42 +246,48 @@ impl<'a> Scene<'a> {
             effects.ends |= event.ends;
             effects.fails |= event.fails;
         }
-        events::each_part(expression, &mut |part| effects.fails |= events::tested(part).into_iter().any(|tested| may_hold_nothing(tested)));
+        events::each_part(expression, &mut |part| {
+            effects.fails |= events::tested(part).into_iter().any(|tested| self.may_be_nothing(tested))
+        });
         effects
     }
 
     /// The effects of an expression whose value decides where a function goes on.
     fn tested_effects(&self, expression: &mut Expression) -> Effects {
         let mut effects = self.expression_effects(expression);
-        effects.fails |= may_hold_nothing(expression);
+        effects.fails |= self.may_be_nothing(expression);
         effects
     }
 
-    /// May an access to the place fail?
-    pub(super) fn access_fails(place: &Place) -> bool {
-        matches!(place.base, Base::Pointer(_))
+    /// May an access to the place fail? String literals are not written.
+    pub(super) fn access_fails(&self, kind: Kind, place: &Place) -> bool {
+        match place.base {
+            Base::Pointer(_) => true,
+            Base::Global(id) => kind != Kind::Read && self.unit.globals[id].literal,
+            Base::Variable(_) | Base::Value(_) | Base::Literal(..) => false,
+        }
     }
 
     /// May the operation itself fail, under any parameters of a claim?
-    pub(super) fn operation_fails(expression: &Expression) -> bool {
+    pub(super) fn operation_fails(&self, expression: &Expression) -> bool {
         match &expression.kind {
             ExpressionKind::Binary(operation, left, right) => {
                 let divides = matches!(operation, Operation::Divide | Operation::Remainder | Operation::ShiftLeft | Operation::ShiftRight);
                 let computes = matches!(operation, Operation::Add | Operation::Subtract | Operation::Multiply | Operation::ShiftLeft);
-                divides && right.as_constant().is_none()
+                divides && !is_harmless(*operation, left, right)
                     || computes && expression.ctype.as_integer().is_some_and(is_signed)
-                    || may_hold_nothing(left)
-                    || may_hold_nothing(right)
+                    || self.may_be_nothing(left)
+                    || self.may_be_nothing(right)
             }
             ExpressionKind::Compare(comparison, left, right) => {
                 left.ctype.is_pointer() && !matches!(comparison, Comparison::Equal | Comparison::NotEqual)
-                    || may_hold_nothing(left)
-                    || may_hold_nothing(right)
+                    || self.may_be_nothing(left)
+                    || self.may_be_nothing(right)
             }
-            ExpressionKind::Not(inner) => may_hold_nothing(inner),
+            ExpressionKind::Not(inner) => self.may_be_nothing(inner),
             // Pointers are copied from one type to another.
             ExpressionKind::Convert(inner) => {
-                !(expression.ctype.is_void() || inner.ctype.is_pointer() && expression.ctype.is_pointer()) && may_hold_nothing(inner)
+                !(expression.ctype.is_void() || inner.ctype.is_pointer() && expression.ctype.is_pointer()) && self.may_be_nothing(inner)
             }
             // That is arithmetic on the pointer, which may be none.
             ExpressionKind::AddressOf(place) => matches!(place.base, Base::Pointer(_)) && place.displacement != 0,
@@ -275,112 +297,25 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// May using the value fail, since it was only copied: no value at all, or a pointer to a dead object? Whatever computes a value has used its operands.
-pub(super) fn may_hold_nothing(value: &Expression) -> bool {
-    match &value.kind {
-        ExpressionKind::Convert(inner) => value.ctype.is_pointer() && inner.ctype.is_pointer() && may_hold_nothing(inner),
-        ExpressionKind::Read(_)
-        | ExpressionKind::Assign { .. }
-        | ExpressionKind::Conditional(..)
-        | ExpressionKind::Comma(..)
-        | ExpressionKind::Call { .. }
-        | ExpressionKind::CallThrough { .. }
-        | ExpressionKind::Statements { .. } => true,
-        ExpressionKind::Constant(_)
-        | ExpressionKind::AddressOf(_)
-        | ExpressionKind::Binary(..)
-        | ExpressionKind::Compare(..)
-        | ExpressionKind::Not(_)
-        | ExpressionKind::And(..)
-        | ExpressionKind::Or(..)
-        | ExpressionKind::Advance { .. }
-        | ExpressionKind::Element { .. }
-        | ExpressionKind::Distance { .. }
-        | ExpressionKind::Update { .. }
-        | ExpressionKind::Function(_)
-        | ExpressionKind::Builtin(_)
-        | ExpressionKind::Either(..) => false,
+/// Is the right side a constant by which any left side can be divided, or shifted?
+fn is_harmless(operation: Operation, left: &Expression, right: &Expression) -> bool {
+    let Some((right, kind)) = right.as_constant().zip(left.ctype.as_integer()) else { return false };
+    match operation {
+        Operation::ShiftLeft | Operation::ShiftRight => (0..i128::from(width(kind))).contains(&right),
+        // The least integer divided by -1 is out of range.
+        _ => right != 0 && right != -1,
     }
-}
-
-/// What statements are in, beside the loop that is looked at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Nesting {
-    /// Nothing: `break` leaves the loop.
-    Loop,
-    /// Another loop or a switch.
-    Inner,
-}
-
-fn is_true(condition: &Expression) -> bool {
-    condition.as_constant().is_some_and(|value| value != 0)
-}
-
-/// Is there a way out of a loop in its body? A loop that has one is taken to leave it (`spec/program.md`, Sequencing).
-fn leaves(body: &[Statement], nesting: Nesting, inside: &BTreeSet<LabelId>) -> bool {
-    body.iter().any(|statement| match &statement.kind {
-        StatementKind::Break => nesting == Nesting::Loop,
-        StatementKind::Goto(label) => !inside.contains(label),
-        StatementKind::Return(_) => true,
-        StatementKind::Block(_, inner) => leaves(inner, nesting, inside),
-        StatementKind::If { then, otherwise, .. } => leaves(then, nesting, inside) || leaves(otherwise, nesting, inside),
-        StatementKind::Loop { body, .. } | StatementKind::DoWhile { body, .. } | StatementKind::Switch { body, .. } => {
-            leaves(body, Nesting::Inner, inside)
-        }
-        StatementKind::Expression(_)
-        | StatementKind::Declare(_)
-        | StatementKind::Initialise(..)
-        | StatementKind::Label(_)
-        | StatementKind::Continue => false,
-    })
-}
-
-/// The labels of statements.
-fn labels(statements: &[Statement]) -> BTreeSet<LabelId> {
-    let mut labels = BTreeSet::new();
-    goes_back(statements, &mut labels);
-    labels
-}
-
-/// Does a `goto` lead back to a label that has been passed? Then it may do so for ever: that loops end is said of statements for them alone (C11 6.8.5p6). Adds
-/// the labels to those that have been passed.
-fn goes_back(statements: &[Statement], passed: &mut BTreeSet<LabelId>) -> bool {
-    let mut found = false;
-    for statement in statements {
-        found |= match &statement.kind {
-            StatementKind::Label(label) => {
-                passed.insert(*label);
-                false
-            }
-            StatementKind::Goto(label) => passed.contains(label),
-            StatementKind::Block(_, body)
-            | StatementKind::Loop { body, .. }
-            | StatementKind::DoWhile { body, .. }
-            | StatementKind::Switch { body, .. } => goes_back(body, passed),
-            StatementKind::If { then, otherwise, .. } => {
-                let is_back = goes_back(then, passed);
-                goes_back(otherwise, passed) || is_back
-            }
-            StatementKind::Expression(_)
-            | StatementKind::Declare(_)
-            | StatementKind::Initialise(..)
-            | StatementKind::Break
-            | StatementKind::Continue
-            | StatementKind::Return(_) => false,
-        };
-    }
-    found
 }
 
 /// What a call of each function does. Bodies are looked into one after the other, those of called functions first.
-pub(super) fn summaries(unit: &mut Unit, records: &Records, is_model: &dyn Fn(usize) -> bool) -> Summaries {
+pub(super) fn summaries(unit: &mut Unit, records: &Records, holders: &Holders, is_model: &dyn Fn(usize) -> bool) -> Summaries {
     let mut bodies: Vec<Vec<Statement>> = unit.functions.iter_mut().map(|function| std::mem::take(&mut function.body)).collect();
     let mut summaries: Summaries = vec![None; bodies.len()];
     let order = calls_first(unit, &mut bodies);
     loop {
         let before = summaries.clone();
         for function in &order {
-            let effects = summary(unit, records, &summaries, *function, &mut bodies[*function], is_model);
+            let effects = summary(unit, records, holders, &summaries, *function, &mut bodies[*function], is_model);
             summaries[*function] = Some(effects);
         }
         // Without circles one round is enough, as all that is called comes before.
@@ -398,6 +333,7 @@ pub(super) fn summaries(unit: &mut Unit, records: &Records, is_model: &dyn Fn(us
 fn summary(
     unit: &Unit,
     records: &Records,
+    holders: &Holders,
     summaries: &Summaries,
     function: FunctionId,
     body: &mut [Statement],
@@ -405,16 +341,9 @@ fn summary(
 ) -> Effects {
     let code = &unit.functions[function];
     let roots = Roots::of(code, body);
-    let mut effects = Scene::new(unit, records, summaries, function, roots).body_effects(body);
+    let mut effects = Scene::new(unit, records, holders, summaries, function, roots).body_effects(body);
     let circle = unit.circles.circle(function);
-    if circle.is_some() {
-        let is_call = |expression: &Expression| match expression.kind {
-            ExpressionKind::Call { function, .. } => unit.circles.circle(function) == circle,
-            ExpressionKind::CallThrough { .. } => unit.addressed.iter().any(|function| unit.circles.circle(*function) == circle),
-            _ => false,
-        };
-        effects.ends |= circles::surely_call(body, &is_call);
-    }
+    effects.ends |= circle.is_some();
     // Assumptions in models pick a value that there is.
     effects.ends &= !is_model(code.offset);
     for cells in [&mut effects.reads, &mut effects.writes] {

@@ -2,7 +2,8 @@
 
 use super::{
     cells::{Cell, Name},
-    effects::{Effects, Scene, may_hold_nothing},
+    effects::{Effects, Scene},
+    endless,
 };
 use crate::lower::{
     tree::{Base, Builtin, Change, Comparison, Expression, ExpressionKind, Item, Place, Statement, StatementKind},
@@ -39,6 +40,10 @@ pub(super) struct Event {
     pub(super) writes: Vec<Cell>,
     /// The program may end there, or stay there for ever.
     pub(super) ends: bool,
+    /// It is a statement expression that a jump may leave: nothing around it that comes later happens.
+    pub(super) leaves: bool,
+    /// It is a statement expression with labels in it, so that it cannot be written twice.
+    pub(super) is_labelled: bool,
     pub(super) fails: bool,
     /// The events of its operands begin here and end before it.
     pub(super) first: usize,
@@ -63,6 +68,11 @@ impl Event {
         self.writes = effects.writes.into_iter().collect();
         self.ends = effects.ends;
         self.fails = effects.fails;
+    }
+
+    /// May it be that nothing comes after it?
+    pub(super) const fn stops(&self) -> bool {
+        self.ends || self.leaves
     }
 
     pub(super) fn touches(&self) -> impl Iterator<Item = &Cell> {
@@ -95,7 +105,7 @@ pub(super) enum Operations {
 impl Collected {
     /// Does it do anything that others could notice, but for reading and failing?
     pub(super) fn is_active(&self) -> bool {
-        self.events.iter().any(|event| !event.writes.is_empty() || event.ends)
+        self.events.iter().any(|event| !event.writes.is_empty() || event.stops())
     }
 
     /// Is all of the first event over before the second, which lowering comes to later?
@@ -128,6 +138,8 @@ impl Collected {
 pub(super) trait Visitor {
     /// The events of the operands are `range`; the event's own number is the range's end.
     fn event(&mut self, kind: Kind, node: &mut Expression, range: Range<usize>);
+    /// May the operation itself fail?
+    fn may_fail(&self, node: &Expression) -> bool;
     /// A sequence point between events, the later ones perhaps with the number of their block.
     fn sequenced(&mut self, _earlier: Range<usize>, _later: Range<usize>) {}
     /// Only one of these is evaluated.
@@ -161,7 +173,7 @@ impl<'v, V: Visitor> Walk<'v, V> {
     pub(super) fn walk(&mut self, expression: &mut Expression) {
         let first = self.next;
         // Before a visitor puts other operands there.
-        let may_fail = self.operations == Operations::Failing && Scene::operation_fails(expression);
+        let may_fail = self.operations == Operations::Failing && self.visitor.may_fail(expression);
         match &mut expression.kind {
             ExpressionKind::Constant(_) | ExpressionKind::Function(_) => {}
             ExpressionKind::Read(place) => {
@@ -187,12 +199,12 @@ impl<'v, V: Visitor> Walk<'v, V> {
                     let kind = if is_stored(value) { Kind::Stored } else { Kind::Compute };
                     self.event(kind, value, first);
                 }
-                self.place(place);
+                self.written(place);
                 self.event(Kind::Write, expression, first);
             }
             ExpressionKind::Update { place, change: Change::Integer { operand, .. } | Change::Pointer { index: operand, .. }, .. } => {
                 self.walk(operand);
-                self.place(place);
+                self.written(place);
                 self.event(Kind::Update, expression, first);
             }
             ExpressionKind::Comma(left, right) => {
@@ -262,6 +274,16 @@ impl<'v, V: Visitor> Walk<'v, V> {
             self.event(Kind::Block, expression, first);
         }
         self.visitor.sequenced(first..middle, middle..self.next);
+    }
+
+    /// A place that is written. Its address is computed before, and again then: a pointer into the midst of an object would be kept during calls else.
+    fn written(&mut self, place: &mut Place) {
+        let first = self.next;
+        self.place(place);
+        let mut address = place.address();
+        if self.operations == Operations::Failing && self.visitor.may_fail(&address) {
+            self.event(Kind::Compute, &mut address, first);
+        }
     }
 
     fn place(&mut self, place: &mut Place) {
@@ -396,6 +418,8 @@ impl Visitor for Collector<'_, '_> {
             reads: Vec::new(),
             writes: Vec::new(),
             ends: false,
+            leaves: false,
+            is_labelled: false,
             fails: false,
             first: range.start,
             block: None,
@@ -410,11 +434,14 @@ impl Visitor for Collector<'_, '_> {
         match (kind, place) {
             (Kind::Read | Kind::Write | Kind::Update, Some(place)) => {
                 let cells = self.scene.cells(place);
-                event.fails = Scene::access_fails(place);
+                event.fails = self.scene.access_fails(kind, place);
                 event.name = self.scene.name(place);
                 event.is_scalar = place.ctype.is_scalar() && place.ctype.bits.is_none();
-                // What is changed may have no value.
+                // What is changed may have no value; bits of a value are computed from it.
                 event.fails |= kind == Kind::Update;
+                if let ExpressionKind::Assign { place, value } = &node.kind {
+                    event.fails |= place.ctype.bits.is_some() && self.scene.may_be_nothing(value);
+                }
                 if kind != Kind::Write {
                     event.reads.clone_from(&cells);
                 }
@@ -428,6 +455,8 @@ impl Visitor for Collector<'_, '_> {
             }
             (Kind::Opaque, _) => {
                 if let ExpressionKind::Statements { statements, value, .. } = &mut node.kind {
+                    event.leaves = endless::jumps_out(statements);
+                    event.is_labelled = endless::has_labels(statements);
                     let mut effects = self.scene.body_effects(statements);
                     if let Some(value) = value {
                         effects.add(self.scene.expression_effects(value));
@@ -435,10 +464,14 @@ impl Visitor for Collector<'_, '_> {
                     event.does(effects);
                 }
             }
-            (Kind::Compute | Kind::Stored, _) => event.fails = Scene::operation_fails(node),
+            (Kind::Compute | Kind::Stored, _) => event.fails = self.scene.operation_fails(node),
             _ => {}
         }
         self.collected.events.push(event);
+    }
+
+    fn may_fail(&self, node: &Expression) -> bool {
+        self.scene.operation_fails(node)
     }
 
     fn sequenced(&mut self, earlier: Range<usize>, later: Range<usize>) {
@@ -477,10 +510,10 @@ fn is_stored(value: &Expression) -> bool {
 /// The events of an expression; where the program may end in between, also the computations that may fail.
 pub(super) fn collect(scene: &Scene<'_>, expression: &mut Expression) -> Collected {
     let plain = collect_with(scene, expression, Operations::None);
-    if plain.events.iter().all(|event| !event.ends) {
+    if plain.events.iter().all(|event| !event.stops()) {
         return plain;
     }
-    each_part(expression, &mut write_tests);
+    write_tests(scene, expression);
     collect_failing(scene, expression)
 }
 
@@ -494,14 +527,16 @@ pub(super) fn tested(expression: &mut Expression) -> Vec<&mut Expression> {
 }
 
 /// Makes a computation of each test that may fail, so that it is an event.
-pub(super) fn write_tests(expression: &mut Expression) {
-    for condition in tested(expression).into_iter().filter(|condition| may_hold_nothing(condition)) {
-        let (ctype, offset) = (condition.ctype.clone(), condition.offset);
-        let zero = Expression::constant(0, ctype, offset);
-        let value = std::mem::replace(condition, zero.clone());
-        let kind = ExpressionKind::Compare(Comparison::NotEqual, Box::new(value), Box::new(zero));
-        *condition = Expression::new(kind, CType::int(), offset);
-    }
+pub(super) fn write_tests(scene: &Scene<'_>, expression: &mut Expression) {
+    each_part(expression, &mut |part| {
+        for condition in tested(part).into_iter().filter(|condition| scene.may_be_nothing(condition)) {
+            let (ctype, offset) = (condition.ctype.clone(), condition.offset);
+            let zero = Expression::constant(0, ctype, offset);
+            let value = std::mem::replace(condition, zero.clone());
+            let kind = ExpressionKind::Compare(Comparison::NotEqual, Box::new(value), Box::new(zero));
+            *condition = Expression::new(kind, CType::int(), offset);
+        }
+    });
 }
 
 /// The events of an expression, and its computations that may fail.

@@ -4,18 +4,21 @@
 //! there what C says: two accesses to one scalar with nothing between them, one of which writes, are undefined, and become a failure, tested where
 //! only the execution shows whether they meet; calls come in one order or another, and become a choice among the orders. What is neither is refused.
 //!
-//! Read in this order: [`circles`] (recursion), [`cells`] (what can be read and written), [`roots`] (where pointers point), [`effects`] (what functions do), [`events`] (the accesses
-//! and calls of an expression), [`conflicts`] (which of them meet), [`rewrite`] (the tests, and the parts of an expression one by one),
+//! Read in this order: [`circles`] (recursion), [`cells`] (what can be read and written), [`roots`] (where pointers point), [`holders`] (what may
+//! hold no value), [`endless`] (what may never end), [`effects`] (what functions do), [`events`] (the accesses and calls of an expression), [`conflicts`] (which of them meet), [`rewrite`] (the tests, and the parts of an expression one by one),
 //! [`schedule`] (the orders).
 
 mod cells;
 mod circles;
 mod conflicts;
 mod effects;
+mod endless;
 mod events;
+mod holders;
 mod rewrite;
 mod roots;
 mod schedule;
+mod statements;
 
 use super::{
     tree::{Expression, Item, Statement, StatementKind, Unit},
@@ -23,19 +26,20 @@ use super::{
 };
 use crate::diagnostics::{Diagnostic, Kind};
 use effects::Scene;
-use events::{Collected, Inner};
+use events::{Collected, Event, Inner};
 use std::collections::BTreeSet;
 
 /// Writes out every order that matters. Functions for which `is_model` holds of their place are models of library functions: they always return, or
 /// fail.
 pub(crate) fn settle(unit: &mut Unit, records: &Records, is_model: &dyn Fn(usize) -> bool) -> Vec<Diagnostic> {
     unit.circles = circles::find(unit);
-    let summaries = effects::summaries(unit, records, is_model);
+    let holders = holders::find(unit);
+    let summaries = effects::summaries(unit, records, &holders, is_model);
     let mut refused = BTreeSet::new();
     for function in 0..unit.functions.len() {
         let mut body = std::mem::take(&mut unit.functions[function].body);
         let roots = roots::Roots::of(&unit.functions[function], &body);
-        let mut settler = Settler { scene: Scene::new(unit, records, &summaries, function, roots), refused: &mut refused };
+        let mut settler = Settler { scene: Scene::new(unit, records, &holders, &summaries, function, roots), refused: &mut refused };
         settler.statements(&mut body);
         let temporaries = settler.scene.into_temporaries();
         unit.functions[function].variables.extend(temporaries);
@@ -92,19 +96,29 @@ impl Settler<'_, '_> {
         }
     }
 
-    /// The items of an initialiser come in any order, each as a whole (C11 6.7.9p23): they have to be independent.
+    /// The items of an initialiser come in any order, each as a whole (C11 6.7.9p23): what they do has to be independent, and of those that may fail
+    /// any may come first.
     fn items(&mut self, items: &mut [Item], offset: usize) {
         let mut before = Collected::default();
-        for item in items {
+        let mut failing = Vec::new();
+        let mut hides_failures = false;
+        for (position, item) in items.iter_mut().enumerate() {
             self.expression(&mut item.value);
-            if before.events.iter().any(|event| event.ends) {
-                events::each_part(&mut item.value, &mut events::write_tests);
+            if before.events.iter().any(Event::stops) {
+                events::write_tests(&self.scene, &mut item.value);
             }
             let part = events::collect_failing(&self.scene, &mut item.value);
             if conflicts::depend(&self.scene, &before, &part) {
                 self.refused.insert(offset);
             }
+            if part.events.iter().any(|event| event.fails) {
+                failing.push(position);
+                hides_failures |= before.events.iter().any(Event::stops);
+            }
             before.events.extend(part.events);
+        }
+        if hides_failures && rewrite::each_first(&mut self.scene, items, &failing).is_err() {
+            self.refused.insert(offset);
         }
     }
 

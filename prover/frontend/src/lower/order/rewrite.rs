@@ -2,13 +2,13 @@
 //! order each event becomes a step of its own, which keeps its value in a variable.
 
 use super::{
-    conflicts::{Found, Test, address_of},
+    conflicts::{Found, Test},
     effects::Scene,
-    events::{Collected, Kind, Visitor, Walk},
+    events::{self, Collected, Kind, Visitor, Walk},
     schedule,
 };
 use crate::lower::{
-    tree::{Base, Builtin, Comparison, Expression, ExpressionKind, Place},
+    tree::{Base, Builtin, Comparison, Expression, ExpressionKind, Item, Place},
     types::CType,
 };
 use goatherd_certificates::program::FailKind;
@@ -44,6 +44,32 @@ pub(super) fn rewrite(scene: &mut Scene<'_>, expression: &mut Expression, collec
     for first in start.into_iter().rev() {
         let rest = std::mem::replace(expression, Expression::constant(0, CType::int(), offset));
         *expression = then(first, rest);
+    }
+    Ok(())
+}
+
+/// Evaluates all items before the first one is stored, in orders in each of which another one of those that may fail comes first.
+pub(super) fn each_first(scene: &mut Scene<'_>, items: &mut [Item], failing: &[usize]) -> Result<(), TooMany> {
+    let has_labels = |item: &mut Item| events::collect_failing(scene, &mut item.value).events.iter().any(|event| event.is_labelled);
+    if failing.len() > schedule::ORDER_LIMIT || items.iter_mut().any(has_labels) {
+        return Err(TooMany);
+    }
+    let mut steps = Vec::new();
+    for item in &mut *items {
+        let place = scene.temporary(&item.value);
+        let value = std::mem::replace(&mut item.value, read(&place));
+        steps.push(assign(&place, value));
+    }
+    let nothing = || Expression::constant(0, CType::int(), 0);
+    let with_first = |first: &usize| {
+        let others = steps.iter().enumerate().filter(|(position, _)| position != first).map(|(_, step)| step);
+        let order: Vec<&Expression> = [&steps[*first]].into_iter().chain(others).collect();
+        order.into_iter().rev().fold(nothing(), |rest, step| then(step.clone(), rest))
+    };
+    let orders = schedule::any(failing.iter().map(with_first).collect()).ok_or(TooMany)?;
+    if let Some(item) = items.first_mut() {
+        let value = std::mem::replace(&mut item.value, nothing());
+        item.value = then(orders, value);
     }
     Ok(())
 }
@@ -140,7 +166,7 @@ impl Writer<'_, '_> {
             else {
                 return;
             };
-            let pointer = address_of(place);
+            let pointer = place.address();
             let address = self.scene.temporary(&pointer);
             let mut value = read(&address);
             for keep in watch.keeps.iter().rev() {
@@ -195,6 +221,10 @@ impl Writer<'_, '_> {
 }
 
 impl Visitor for Writer<'_, '_> {
+    fn may_fail(&self, node: &Expression) -> bool {
+        self.scene.operation_fails(node)
+    }
+
     fn event(&mut self, kind: Kind, node: &mut Expression, range: Range<usize>) {
         let number = range.end;
         let watch = self.watches.remove(&number);

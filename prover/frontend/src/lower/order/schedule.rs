@@ -16,9 +16,9 @@ use crate::lower::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Orders of calls that one expression may have.
-const ORDER_LIMIT: usize = 8;
+pub(super) const ORDER_LIMIT: usize = 8;
 /// Pairs of calls that are ordered either way.
-const PAIR_LIMIT: usize = 8;
+const PAIR_LIMIT: usize = 12;
 
 /// A step that is executed in each of the orders.
 pub(super) fn orders(
@@ -29,17 +29,22 @@ pub(super) fn orders(
 ) -> Result<Expression, TooMany> {
     let is_large = |event: &usize| matches!(collected.events[*event].kind, Kind::Call | Kind::Block | Kind::Opaque);
     let (large, small): (Vec<usize>, Vec<usize>) = steps.keys().copied().partition(is_large);
-    let mut planner = Planner { collected, found, large, small, orders: BTreeSet::new() };
+    let mut planner = Planner { collected, found, large, small, after: BTreeMap::new(), orders: BTreeSet::new() };
     planner.plan()?;
     let mut choices = Vec::new();
     for order in std::mem::take(&mut planner.orders) {
         choices.push(planner.sequence(scene, &order, steps));
     }
+    any(choices).ok_or(TooMany)
+}
+
+/// One of these, whichever.
+pub(super) fn any(choices: Vec<Expression>) -> Option<Expression> {
     let either = |other: Expression, one: Expression| {
         let offset = one.offset;
         Expression::new(ExpressionKind::Either(Box::new(one), Box::new(other)), CType::void(), offset)
     };
-    choices.into_iter().rev().reduce(either).ok_or(TooMany)
+    choices.into_iter().rev().reduce(either)
 }
 
 struct Planner<'a> {
@@ -49,6 +54,8 @@ struct Planner<'a> {
     large: Vec<usize>,
     /// All other steps.
     small: Vec<usize>,
+    /// Per step, all that comes after its value, also by way of others.
+    after: BTreeMap<usize, BTreeSet<usize>>,
     orders: BTreeSet<Vec<usize>>,
 }
 
@@ -71,42 +78,95 @@ impl Planner<'_> {
         one < two && self.collected.has_value_before(one, two)
     }
 
+    /// Does the second step come after the first, perhaps by way of others?
+    fn follows(&self, one: usize, two: usize) -> bool {
+        self.after.get(&one).is_some_and(|after| after.contains(&two))
+    }
+
     fn may_meet(&self, one: usize, two: usize) -> bool {
         self.found.either_way.contains(&(one.min(two), one.max(two)))
     }
 
-    /// Finds the orders of the large steps.
-    fn plan(&mut self) -> Result<(), TooMany> {
+    /// What comes after what.
+    fn close(&mut self) {
+        let steps: BTreeSet<usize> = self.large.iter().chain(&self.small).copied().collect();
+        for one in steps.iter().rev() {
+            let mut after: BTreeSet<usize> = steps.iter().copied().filter(|two| self.comes_before(*one, *two)).collect();
+            let further: Vec<usize> = after.iter().filter_map(|two| self.after.get(two)).flatten().copied().collect();
+            after.extend(further);
+            self.after.insert(*one, after);
+        }
+    }
+
+    /// The pairs of large steps of which either may have to come first: those that meet, and those that small steps come between. A small step moves
+    /// freely among the large ones that it meets, but what it comes behind has to be before what it comes ahead of: in `f(id(g)) + set(&g)` the read
+    /// of `g` may come after `set` only where `id`, that gets its value, does too.
+    fn pairs(&self) -> BTreeSet<Edge> {
         let is_large = |event: &usize| self.large.contains(event);
-        let pairs: Vec<Edge> = self.found.either_way.iter().copied().filter(|(one, two)| is_large(one) && is_large(two)).collect();
+        let mut pairs: BTreeSet<Edge> = self.found.either_way.iter().copied().filter(|(one, two)| is_large(one) && is_large(two)).collect();
+        for first in &self.small {
+            for second in self.small.iter().filter(|second| *second == first || self.follows(*first, **second)) {
+                for behind in self.large.iter().filter(|large| self.follows(**large, *first) || self.may_meet(*first, **large)) {
+                    let is_fixed = self.follows(*behind, *first);
+                    let is_ahead = |large: &usize| {
+                        // What a step needs that may fail comes ahead of what may end: that is no choice.
+                        let may_fail = !is_fixed && self.found.failing_first.contains(&(*second, *large));
+                        self.follows(*second, *large) || self.may_meet(*second, *large) || may_fail
+                    };
+                    let is_open = |large: &usize| large != behind && !self.follows(*large, *behind) && !self.follows(*behind, *large);
+                    let ahead = self.large.iter().filter(|large| is_open(large) && is_ahead(large));
+                    pairs.extend(ahead.map(|large| (*behind.min(large), *behind.max(large))));
+                }
+            }
+        }
+        pairs
+    }
+
+    /// Finds the orders of the large steps: for each way to order the pairs one in which all failures are seen, or one for each failure.
+    fn plan(&mut self) -> Result<(), TooMany> {
+        self.close();
+        let pairs: Vec<Edge> = self.pairs().into_iter().collect();
         if pairs.len() > PAIR_LIMIT {
             return Err(TooMany);
-        }
-        // What may fail wants to come first: with all that it needs.
-        let mut first: BTreeMap<usize, Vec<Edge>> = BTreeMap::new();
-        for (failing, ender) in &self.found.failing_first {
-            let needed = self.large.iter().filter(|event| *event == failing || self.comes_before(**event, *failing));
-            first.entry(*failing).or_default().extend(needed.map(|event| (*event, *ender)));
         }
         for choice in 0..1_usize << pairs.len() {
             let chosen = |(bit, (one, two)): (usize, &Edge)| if choice >> bit & 1 == 0 { (*one, *two) } else { (*two, *one) };
             let edges: Vec<Edge> = pairs.iter().enumerate().map(chosen).collect();
             let Some(plain) = self.sorted(&edges) else { continue };
+            let first = self.failing_first(&plain, &edges);
             let all: Vec<Edge> = edges.iter().chain(first.values().flatten()).copied().collect();
             if let Some(order) = self.sorted(&all) {
                 self.orders.insert(order);
-                continue;
-            }
-            self.orders.insert(plain);
-            for wanted in first.values() {
-                let some: Vec<Edge> = edges.iter().chain(wanted).copied().collect();
-                self.orders.extend(self.sorted(&some));
+            } else {
+                for wanted in first.values() {
+                    let some: Vec<Edge> = edges.iter().chain(wanted).copied().collect();
+                    self.orders.extend(self.sorted(&some));
+                }
             }
             if self.orders.len() > ORDER_LIMIT {
                 return Err(TooMany);
             }
         }
-        if self.orders.len() > ORDER_LIMIT { Err(TooMany) } else { Ok(()) }
+        Ok(())
+    }
+
+    /// Per step that may fail, what wants to come before what: the step and all that comes before it in orders with these edges, of which `order` is
+    /// one, before whatever else may end the program. For one step alone there always is such an order.
+    fn failing_first(&self, order: &[usize], edges: &[Edge]) -> BTreeMap<usize, Vec<Edge>> {
+        let mut first: BTreeMap<usize, Vec<Edge>> = BTreeMap::new();
+        for failing in self.found.failing_first.iter().map(|(failing, _)| *failing) {
+            let mut needed: BTreeSet<usize> = BTreeSet::new();
+            for large in order.iter().rev() {
+                let is_ahead = |other: &usize| self.follows(*large, *other) || edges.contains(&(*large, *other));
+                if *large == failing || self.follows(*large, failing) || needed.iter().any(is_ahead) {
+                    needed.insert(*large);
+                }
+            }
+            let enders = self.found.failing_first.iter().filter(|(one, ender)| *one == failing && !needed.contains(ender));
+            let wanted = enders.flat_map(|(_, ender)| needed.iter().map(|large| (*large, *ender))).collect();
+            first.insert(failing, wanted);
+        }
+        first
     }
 
     /// The large steps in an order with these edges, as near to the text as can be; none if there is no such order.
@@ -115,7 +175,7 @@ impl Planner<'_> {
         let mut order = Vec::new();
         while !open.is_empty() {
             let is_free = |event: &usize| {
-                !open.iter().any(|other| self.comes_before(*other, *event) || other != event && edges.contains(&(*other, *event)))
+                !open.iter().any(|other| self.follows(*other, *event) || other != event && edges.contains(&(*other, *event)))
             };
             let position = open.iter().position(is_free)?;
             order.push(open.remove(position));

@@ -1,0 +1,207 @@
+//! Which statements may never come to their end, or are left in their middle.
+//!
+//! C11 6.8.5p6 lets a compiler take most loops to end, but nobody has to, and of `goto` and calls it says nothing. So a loop ends only where its text
+//! shows that it counts.
+
+use super::{
+    events::{each_expression, each_part, parts},
+    statements::{blocks, expressions},
+};
+use crate::lower::{
+    tree::{Base, Change, Comparison, Expression, ExpressionKind, LabelId, Place, Statement, StatementKind, Variable, VariableId},
+    types::{in_range, includes, width},
+};
+use goatherd_certificates::program::{IntegerType, Operation};
+use std::collections::BTreeSet;
+
+/// Does a loop of the source do finitely many rounds, if each comes to its end: is it `for (...; i < n; i++)` (or `i > n; i--`), where nothing else
+/// changes `i` or `n`, and some value of `i` is not less than any that `n` can have?
+pub(super) fn counts(condition: &Expression, step: &Expression, body: &mut [Statement], variables: &[Variable]) -> bool {
+    let ExpressionKind::Compare(comparison, left, right) = &condition.kind else { return false };
+    let (counter, bound) = (unconverted(left), unconverted(right));
+    let Some(variable) = local(counter, variables) else { return false };
+    let direction = match comparison {
+        Comparison::Less => Operation::Add,
+        Comparison::Greater => Operation::Subtract,
+        _ => return false,
+    };
+    let types = counter.ctype.as_integer().zip(left.ctype.as_integer());
+    let Some((own, compared)) = types.filter(|(own, _)| *own != IntegerType::Bool) else { return false };
+    // All values come up of the type that they are compared in, or all that the bound can have.
+    let has_all = |kind: Option<IntegerType>| width(own) == width(compared) || kind.is_some_and(|kind| includes(own, kind));
+    let is_reached = match (bound.as_constant(), local(bound, variables)) {
+        (Some(constant), _) => has_all(None) || in_range(own, constant),
+        (None, Some(_)) => has_all(bound.ctype.as_integer()),
+        (None, None) => false,
+    };
+    let mut written = BTreeSet::new();
+    for statement in body {
+        each_written(statement, &mut written);
+    }
+    is_reached
+        && !written.contains(&variable)
+        && local(bound, variables).is_none_or(|bound| bound != variable && !written.contains(&bound))
+        && is_step(step, variable, direction)
+}
+
+/// The value before conversions that lose nothing of it.
+fn unconverted(value: &Expression) -> &Expression {
+    let ExpressionKind::Convert(inner) = &value.kind else { return value };
+    match value.ctype.as_integer().zip(inner.ctype.as_integer()) {
+        Some((IntegerType::Bool, _)) | None => value,
+        Some((outer, kind)) => {
+            if width(outer) < width(kind) {
+                value
+            } else {
+                unconverted(inner)
+            }
+        }
+    }
+}
+
+/// The variable that the value is read from, if only its name leads to it.
+fn local(value: &Expression, variables: &[Variable]) -> Option<VariableId> {
+    let ExpressionKind::Read(place) = &value.kind else { return None };
+    match **place {
+        Place { base: Base::Variable(id), displacement: 0, .. } => Some(id).filter(|id| !variables[*id].addressed),
+        _ => None,
+    }
+}
+
+/// Is it `i++`, `++i`, `i += 1`, or the same down?
+fn is_step(step: &Expression, variable: VariableId, direction: Operation) -> bool {
+    let ExpressionKind::Update { place, change: Change::Integer { operation, operand, .. }, .. } = &step.kind else { return false };
+    matches!(place.base, Base::Variable(id) if id == variable) && *operation == direction && operand.as_constant() == Some(1)
+}
+
+/// The variables that a statement writes.
+fn each_written(statement: &mut Statement, written: &mut BTreeSet<VariableId>) {
+    let note = |place: &Place, written: &mut BTreeSet<VariableId>| {
+        if let Base::Variable(id) | Base::Literal(id, _) = place.base {
+            written.insert(id);
+        }
+    };
+    if let StatementKind::Declare(id) | StatementKind::Initialise(id, _) = statement.kind {
+        written.insert(id);
+    }
+    for expression in expressions(statement) {
+        each_part(expression, &mut |part| match &mut part.kind {
+            ExpressionKind::Assign { place, .. } | ExpressionKind::Update { place, .. } => note(place, written),
+            ExpressionKind::Statements { statements, .. } => statements.iter_mut().for_each(|inner| each_written(inner, written)),
+            _ => {}
+        });
+    }
+    blocks(statement).into_iter().flatten().for_each(|inner| each_written(inner, written));
+}
+
+/// Does a `goto` lead back to a label that has been passed, or out of a statement expression to wherever? Then it may do so for ever. Adds the labels
+/// to those that have been passed.
+pub(super) fn goes_back(statements: &mut [Statement], passed: &mut BTreeSet<LabelId>) -> bool {
+    let mut found = false;
+    for statement in statements {
+        match &statement.kind {
+            StatementKind::Label(label) => {
+                passed.insert(*label);
+            }
+            StatementKind::Goto(label) => found |= passed.contains(label),
+            _ => {}
+        }
+        for expression in expressions(statement) {
+            each_part(expression, &mut |part| {
+                if let ExpressionKind::Statements { statements, .. } = &mut part.kind {
+                    found |= has_outward_goto(statements);
+                }
+            });
+        }
+        for body in blocks(statement) {
+            found |= goes_back(body, passed);
+        }
+    }
+    found
+}
+
+/// Is there a `goto` to a label outside of the statements, or back to one among them?
+fn has_outward_goto(statements: &mut [Statement]) -> bool {
+    let labels = labels(statements);
+    let mut targets = BTreeSet::new();
+    each_target(statements, &mut targets);
+    targets.difference(&labels).next().is_some() || goes_back(statements, &mut BTreeSet::new())
+}
+
+/// Are there labels in the statements, or in statement expressions inside?
+pub(super) fn has_labels(statements: &mut [Statement]) -> bool {
+    let mut found = !labels(statements).is_empty();
+    each_expression(statements, &mut |part| {
+        if let ExpressionKind::Statements { statements, .. } = &mut part.kind {
+            found |= !labels(statements).is_empty();
+        }
+    });
+    found
+}
+
+fn labels(statements: &mut [Statement]) -> BTreeSet<LabelId> {
+    let mut labels = BTreeSet::new();
+    let mut open: Vec<&mut Statement> = statements.iter_mut().collect();
+    while let Some(statement) = open.pop() {
+        if let StatementKind::Label(label) = statement.kind {
+            labels.insert(label);
+        }
+        open.extend(blocks(statement).into_iter().flatten());
+    }
+    labels
+}
+
+fn each_target(statements: &mut [Statement], targets: &mut BTreeSet<LabelId>) {
+    for statement in statements {
+        if let StatementKind::Goto(label) = statement.kind {
+            targets.insert(label);
+        }
+        blocks(statement).into_iter().for_each(|body| each_target(body, targets));
+    }
+}
+
+/// What the statements of a statement expression are in, of what `break` and `continue` leave.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Nesting {
+    /// Nothing inside of the statement expression.
+    None,
+    Switch,
+    Loop,
+}
+
+/// May a statement expression be left by a jump, so that what is around it never comes to a value?
+pub(super) fn jumps_out(statements: &mut [Statement]) -> bool {
+    let inside = labels(statements);
+    jumps(statements, &inside, Nesting::None)
+}
+
+fn jumps(statements: &mut [Statement], inside: &BTreeSet<LabelId>, nesting: Nesting) -> bool {
+    statements.iter_mut().any(|statement| {
+        let leaves = match &statement.kind {
+            StatementKind::Return(_) => true,
+            StatementKind::Goto(label) => !inside.contains(label),
+            StatementKind::Break => nesting == Nesting::None,
+            StatementKind::Continue => nesting != Nesting::Loop,
+            _ => false,
+        };
+        let within = match &statement.kind {
+            StatementKind::Loop { .. } | StatementKind::DoWhile { .. } => Nesting::Loop,
+            StatementKind::Switch { .. } => nesting.max(Nesting::Switch),
+            _ => nesting,
+        };
+        leaves
+            || expressions(statement).into_iter().any(|expression| expression_jumps(expression, inside, nesting))
+            || blocks(statement).into_iter().any(|body| jumps(body, inside, within))
+    })
+}
+
+fn expression_jumps(expression: &mut Expression, inside: &BTreeSet<LabelId>, nesting: Nesting) -> bool {
+    if let ExpressionKind::Statements { statements, .. } = &mut expression.kind {
+        let mut both = labels(statements);
+        both.extend(inside);
+        if jumps(statements, &both, nesting) {
+            return true;
+        }
+    }
+    parts(expression).into_iter().any(|part| expression_jumps(part, inside, nesting))
+}

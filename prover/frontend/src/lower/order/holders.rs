@@ -1,0 +1,149 @@
+//! Which variables may hold no value, or one that must not be used.
+//!
+//! One answer per variable for the whole program, whatever the order of statements. Copies of a value that is none are looked for until there are no
+//! more: to a variable, to a parameter, as a result.
+
+use super::{
+    events::parts,
+    statements::{blocks, expressions},
+};
+use crate::lower::tree::{Base, Expression, ExpressionKind, FunctionId, GlobalId, Place, Statement, StatementKind, Unit, VariableId};
+use std::collections::BTreeSet;
+
+/// The integers in registers that may hold no value. All else may: what is in memory, and pointers, since what they point to may be no more.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub(super) struct Holders {
+    variables: BTreeSet<(FunctionId, VariableId)>,
+    globals: BTreeSet<GlobalId>,
+    /// Functions whose results are meant.
+    results: BTreeSet<FunctionId>,
+}
+
+/// Looks through the whole program.
+pub(super) fn find(unit: &mut Unit) -> Holders {
+    let mut bodies: Vec<Vec<Statement>> = unit.functions.iter_mut().map(|function| std::mem::take(&mut function.body)).collect();
+    let mut finder = Finder { unit, found: Holders::default(), grown: true };
+    while finder.grown {
+        finder.grown = false;
+        for (function, body) in bodies.iter_mut().enumerate() {
+            finder.statements(function, body);
+        }
+    }
+    let found = finder.found;
+    for (function, body) in unit.functions.iter_mut().zip(bodies) {
+        function.body = body;
+    }
+    found
+}
+
+impl Holders {
+    /// May using the value fail in this function, since it was only copied? Whatever computes a value has used its operands.
+    pub(super) fn may_be_nothing(&self, unit: &Unit, function: FunctionId, value: &Expression) -> bool {
+        match &value.kind {
+            ExpressionKind::Convert(inner) => {
+                value.ctype.is_pointer() && inner.ctype.is_pointer() && self.may_be_nothing(unit, function, inner)
+            }
+            ExpressionKind::Read(place) => self.may_hold_nothing(unit, function, place),
+            ExpressionKind::Assign { value, .. } | ExpressionKind::Comma(_, value) => self.may_be_nothing(unit, function, value),
+            ExpressionKind::Conditional(_, then, otherwise) => {
+                self.may_be_nothing(unit, function, then) || self.may_be_nothing(unit, function, otherwise)
+            }
+            ExpressionKind::Call { function: called, .. } => value.ctype.as_integer().is_none() || self.results.contains(called),
+            ExpressionKind::CallThrough { .. } | ExpressionKind::Statements { .. } => true,
+            ExpressionKind::Constant(_)
+            | ExpressionKind::AddressOf(_)
+            | ExpressionKind::Binary(..)
+            | ExpressionKind::Compare(..)
+            | ExpressionKind::Not(_)
+            | ExpressionKind::And(..)
+            | ExpressionKind::Or(..)
+            | ExpressionKind::Advance { .. }
+            | ExpressionKind::Element { .. }
+            | ExpressionKind::Distance { .. }
+            | ExpressionKind::Update { .. }
+            | ExpressionKind::Function(_)
+            | ExpressionKind::Builtin(_)
+            | ExpressionKind::Either(..) => false,
+        }
+    }
+
+    fn may_hold_nothing(&self, unit: &Unit, function: FunctionId, place: &Place) -> bool {
+        match place.base {
+            Base::Variable(id) => {
+                let variable = unit.functions[function].variables.get(id);
+                let is_plain = variable.is_some_and(|variable| variable.ctype.as_integer().is_some() && !variable.addressed);
+                !is_plain || self.variables.contains(&(function, id))
+            }
+            Base::Global(id) => {
+                let global = &unit.globals[id];
+                global.ctype.as_integer().is_none() || global.addressed || self.globals.contains(&id)
+            }
+            Base::Pointer(_) | Base::Value(_) | Base::Literal(..) => true,
+        }
+    }
+}
+
+struct Finder<'a> {
+    unit: &'a Unit,
+    found: Holders,
+    grown: bool,
+}
+
+impl Finder<'_> {
+    fn statements(&mut self, function: FunctionId, statements: &mut [Statement]) {
+        for statement in statements {
+            match &statement.kind {
+                StatementKind::Declare(id) => self.grown |= self.found.variables.insert((function, *id)),
+                StatementKind::Initialise(id, items) => {
+                    let is_skipped = self.unit.functions[function].variables[*id].skipped;
+                    if is_skipped || items.iter().any(|item| self.is_nothing(function, &item.value)) {
+                        self.grown |= self.found.variables.insert((function, *id));
+                    }
+                }
+                StatementKind::Return(Some(value)) if self.is_nothing(function, value) => {
+                    self.grown |= self.found.results.insert(function);
+                }
+                _ => {}
+            }
+            for expression in expressions(statement) {
+                self.expression(function, expression);
+            }
+            for body in blocks(statement) {
+                self.statements(function, body);
+            }
+        }
+    }
+
+    fn is_nothing(&self, function: FunctionId, value: &Expression) -> bool {
+        self.found.may_be_nothing(self.unit, function, value)
+    }
+
+    fn expression(&mut self, function: FunctionId, expression: &mut Expression) {
+        match &mut expression.kind {
+            ExpressionKind::Assign { place, value } if self.is_nothing(function, value) => match place.base {
+                Base::Variable(id) => self.grown |= self.found.variables.insert((function, id)),
+                Base::Global(id) => self.grown |= self.found.globals.insert(id),
+                Base::Pointer(_) | Base::Value(_) | Base::Literal(..) => {}
+            },
+            ExpressionKind::Call { function: called, arguments } => self.arguments(function, *called, arguments),
+            ExpressionKind::CallThrough { arguments, .. } => {
+                for called in &self.unit.addressed {
+                    self.arguments(function, *called, arguments);
+                }
+            }
+            ExpressionKind::Statements { statements, .. } => self.statements(function, statements),
+            _ => {}
+        }
+        for part in parts(expression) {
+            self.expression(function, part);
+        }
+    }
+
+    fn arguments(&mut self, function: FunctionId, called: FunctionId, arguments: &[Expression]) {
+        for (parameter, argument) in self.unit.functions[called].parameters.iter().zip(arguments) {
+            if self.is_nothing(function, argument) {
+                self.grown |= self.found.variables.insert((called, *parameter));
+            }
+        }
+    }
+}
