@@ -1,7 +1,7 @@
 //! The accesses and calls of an expression, in the order in which lowering comes to them, and what C says of their order.
 
 use super::{
-    cells::{Cell, Name},
+    cells::{Cell, Name, Part},
     effects::{Effects, Scene, may_hold_nothing},
 };
 use crate::lower::{
@@ -46,8 +46,8 @@ pub(super) struct Event {
     pub(super) block: Option<usize>,
     /// What the text calls the place.
     pub(super) name: Option<Name>,
-    /// It accesses one scalar.
-    pub(super) is_scalar: bool,
+    /// The cells that it accesses, if it is direct and they are known.
+    pub(super) parts: Option<Vec<Part>>,
     pub(super) offset: usize,
 }
 
@@ -400,7 +400,7 @@ impl Visitor for Collector<'_, '_> {
             first: range.start,
             block: None,
             name: None,
-            is_scalar: true,
+            parts: None,
             offset: node.offset,
         };
         let place = match &node.kind {
@@ -412,7 +412,7 @@ impl Visitor for Collector<'_, '_> {
                 let cells = self.scene.cells(place);
                 event.fails = Scene::access_fails(place);
                 event.name = self.scene.name(place);
-                event.is_scalar = place.ctype.is_scalar() && place.ctype.bits.is_none();
+                event.parts = self.scene.parts(&place.ctype);
                 // What is changed may have no value.
                 event.fails |= kind == Kind::Update;
                 if kind != Kind::Write {

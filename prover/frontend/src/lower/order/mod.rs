@@ -13,6 +13,7 @@ mod circles;
 mod conflicts;
 mod effects;
 mod events;
+mod reasons;
 mod rewrite;
 mod roots;
 mod schedule;
@@ -24,14 +25,14 @@ use super::{
 use crate::diagnostics::{Diagnostic, Kind};
 use effects::Scene;
 use events::{Collected, Inner};
-use std::collections::BTreeSet;
+use reasons::{Reason, Refused};
 
 /// Writes out every order that matters. Functions for which `is_model` holds of their place are models of library functions: they always return, or
 /// fail.
 pub(crate) fn settle(unit: &mut Unit, records: &Records, is_model: &dyn Fn(usize) -> bool) -> Vec<Diagnostic> {
     unit.circles = circles::find(unit);
     let summaries = effects::summaries(unit, records, is_model);
-    let mut refused = BTreeSet::new();
+    let mut refused = Refused::default();
     for function in 0..unit.functions.len() {
         let mut body = std::mem::take(&mut unit.functions[function].body);
         let roots = roots::Roots::of(&unit.functions[function], &body);
@@ -42,20 +43,20 @@ pub(crate) fn settle(unit: &mut Unit, records: &Records, is_model: &dyn Fn(usize
         unit.functions[function].body = body;
     }
     unit.circles.returning = circles::returning(unit);
-    let diagnostic = |offset| Diagnostic {
+    let diagnostic = |(offset, reason): (usize, Reason)| Diagnostic {
         kind: Kind::Unsupported,
         message: "an expression that depends on the order of evaluation".to_owned(),
         offset,
-        help: Some("C does not say which part comes first; write it as several statements".to_owned()),
+        help: Some(reason.help().to_owned()),
     };
-    refused.into_iter().map(diagnostic).collect()
+    refused.into_reasons().map(diagnostic).collect()
 }
 
 /// Goes through the expressions of one function.
 struct Settler<'a, 'r> {
     scene: Scene<'a>,
     /// The places of what is refused.
-    refused: &'r mut BTreeSet<usize>,
+    refused: &'r mut Refused,
 }
 
 impl Settler<'_, '_> {
@@ -102,7 +103,7 @@ impl Settler<'_, '_> {
             }
             let part = events::collect_failing(&self.scene, &mut item.value);
             if conflicts::depend(&self.scene, &before, &part) {
-                self.refused.insert(offset);
+                self.refused.insert(offset, Reason::Items);
             }
             before.events.extend(part.events);
         }
@@ -130,7 +131,7 @@ impl Settler<'_, '_> {
         if !found.refused.is_empty() {
             self.refused.extend(found.refused);
         } else if !found.is_empty() && rewrite::rewrite(&mut self.scene, expression, &collected, &found).is_err() {
-            self.refused.insert(expression.offset);
+            self.refused.insert(expression.offset, Reason::Orders);
         }
     }
 }

@@ -2,6 +2,7 @@
 //! order each event becomes a step of its own, which keeps its value in a variable.
 
 use super::{
+    cells::Pairs,
     conflicts::{Found, Test, address_of},
     effects::Scene,
     events::{Collected, Kind, Visitor, Walk},
@@ -11,7 +12,7 @@ use crate::lower::{
     tree::{Base, Builtin, Comparison, Expression, ExpressionKind, Place},
     types::CType,
 };
-use goatherd_certificates::program::FailKind;
+use goatherd_certificates::program::{FailKind, IntegerType};
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,
@@ -70,8 +71,14 @@ struct Watch {
     tests: Vec<Place>,
     /// Its address is kept here.
     keeps: Vec<Place>,
-    /// It fails if its address is one of these.
-    meets: Vec<Place>,
+    /// It fails if a part of it is a part of one of these.
+    meets: Vec<Met>,
+}
+
+/// Another access: where its address is kept, and by their offsets which parts of this one may be parts of it.
+struct Met {
+    other: Place,
+    pairs: Pairs,
 }
 
 struct Writer<'s, 'a> {
@@ -116,7 +123,13 @@ impl Writer<'_, '_> {
                 let watch = self.watches.entry(*after).or_default();
                 match clash.test {
                     Test::Happens => watch.tests.push(place),
-                    Test::Addresses => watch.meets.push(place),
+                    Test::Addresses => {
+                        let turned = clash
+                            .pairs
+                            .iter()
+                            .map(|(first, second)| if *after == clash.first { (*first, *second) } else { (*second, *first) });
+                        watch.meets.push(Met { other: place, pairs: turned.collect() });
+                    }
                 }
             }
         }
@@ -146,9 +159,8 @@ impl Writer<'_, '_> {
             for keep in watch.keeps.iter().rev() {
                 value = then(assign(keep, read(&address)), value);
             }
-            for other in watch.meets.iter().rev() {
-                let equal = ExpressionKind::Compare(Comparison::Equal, Box::new(read(&address)), Box::new(read(other)));
-                value = then(fail_if(Expression::new(equal, CType::int(), offset)), value);
+            for met in watch.meets.iter().rev() {
+                value = met.pairs.iter().rev().fold(value, |rest, pair| then(fail_if(is_shared(&address, met, *pair)), rest));
             }
             let value = then(assign(&address, pointer), value);
             **place = Place { base: Base::Pointer(Box::new(value)), displacement: 0, ..(**place).clone() };
@@ -250,6 +262,22 @@ pub(super) fn then(first: Expression, second: Expression) -> Expression {
 pub(super) fn where_holds(condition: Expression, effect: Expression) -> Expression {
     let offset = effect.offset;
     Expression::new(ExpressionKind::And(Box::new(condition), Box::new(effect)), CType::int(), offset)
+}
+
+/// Is a part behind the address the part of the other access that belongs to it?
+fn is_shared(address: &Place, met: &Met, (own, others): (i64, i64)) -> Expression {
+    let offset = address.offset;
+    let moved = |place: &Place, bytes: i64| {
+        let index = Box::new(Expression::constant(1, CType::integer(IntegerType::I64), offset));
+        let advance = ExpressionKind::Advance { base: Box::new(read(place)), index, scale: bytes };
+        if bytes == 0 { read(place) } else { Expression::new(advance, place.ctype.clone(), offset) }
+    };
+    let compare = |comparison, left, right| {
+        Expression::new(ExpressionKind::Compare(comparison, Box::new(left), Box::new(right)), CType::int(), offset)
+    };
+    let equal = compare(Comparison::Equal, moved(address, own), moved(&met.other, others));
+    // The other access may not have happened: then NULL is kept of it, which cannot be moved.
+    if others == 0 { equal } else { where_holds(compare(Comparison::NotEqual, read(&met.other), zero(&met.other)), equal) }
 }
 
 fn fail(offset: usize) -> Expression {

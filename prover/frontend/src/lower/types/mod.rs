@@ -43,6 +43,14 @@ impl Bits {
         (self.first + self.width).div_ceil(8)
     }
 
+    /// Which bits of the byte of this number, counted from the first one that there are bits of.
+    pub(crate) const fn mask(self, byte: u32) -> u32 {
+        let end = self.first + self.width;
+        let low = if byte == 0 { self.first } else { 0 };
+        let high = if end < 8 * byte + 8 { end - 8 * byte } else { 8 };
+        ((1 << (high - low)) - 1) << low
+    }
+
     /// The type of a value that is read there, or was stored: a bit-field is promoted (C11 6.3.1.1p2).
     pub(crate) const fn value_kind(self, kind: IntegerType) -> IntegerType {
         if self.width < width(kind) { IntegerType::I32 } else { kind }

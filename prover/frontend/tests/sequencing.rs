@@ -1,0 +1,114 @@
+//! What comes of expressions whose parts C evaluates in an order that it leaves open: each program is run in every order that it has.
+
+use goatherd_certificates::certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow};
+use goatherd_frontend::{
+    lower::lower,
+    source::{Options, from_text},
+};
+use goatherd_interpreter::{Environment, Outcome, Question, Tracing, run};
+
+const PARAMETERS: Parameters = Parameters {
+    data_model: DataModel::Lp64SignedChar,
+    signed_overflow: SignedOverflow::Wraps,
+    pointer_formation: PointerFormation::Anywhere,
+    allocation: Allocation::Succeeds,
+    arithmetic: Arithmetic::C,
+};
+
+const DECLARATIONS: &str = "
+    extern void __VERIFIER_assert(int); void abort(void);
+    struct bits { unsigned a : 3, b : 2, c : 12; }; struct pair { int x; char y; int z; }; struct wide { struct pair one, two; };
+    union parts { unsigned short all; struct { unsigned char low, high; } half; };
+    struct bits bits, more; struct pair pair, twin; struct wide wide; union parts parts; int zero;
+    struct bits *at(struct bits *p) { return p; }
+";
+
+/// Answers a choice as it is told, and remembers how many there were. Contents are 0, and no comparison is open.
+struct Chosen {
+    answers: Vec<i128>,
+    asked: usize,
+}
+
+impl Environment for Chosen {
+    fn answer(&mut self, question: Question) -> Option<i128> {
+        let (least, greatest) = question.range();
+        match question {
+            Question::Direction => {}
+            Question::Comparison => return None,
+            _ => return Some(0.clamp(least, greatest)),
+        }
+        self.asked += 1;
+        Some(self.answers.get(self.asked - 1).copied().unwrap_or(0))
+    }
+}
+
+/// How the program ends, order by order; an error if it is refused.
+fn endings(body: &str) -> Result<Vec<Outcome>, String> {
+    let text = format!("{DECLARATIONS}\nvoid test(void) {{ {body} }}\n");
+    let unit = from_text("f.c", &text, &Options::default()).map_err(|reports| reports[0].message.clone())?;
+    let lowered = lower(&unit, "test").map_err(|found| found[0].help.clone().unwrap_or_default())?;
+    let mut open = vec![Vec::new()];
+    let mut endings = Vec::new();
+    while let Some(answers) = open.pop() {
+        let known = answers.len();
+        let mut chosen = Chosen { answers, asked: 0 };
+        endings.push(run(&lowered.program, PARAMETERS, &[], &mut chosen, 10_000, Tracing::Off).expect("it has no inputs").outcome);
+        for first in known..chosen.asked {
+            let mut other = chosen.answers.clone();
+            other.resize(first, 0);
+            other.push(1);
+            open.push(other);
+        }
+    }
+    Ok(endings)
+}
+
+/// The condition holds behind the body in every order.
+fn holds(body: &str, condition: &str) {
+    let ended = endings(&format!("{body} __VERIFIER_assert({condition});")).unwrap_or_else(|help| panic!("{body}: {help}"));
+    assert!(ended.iter().all(|outcome| *outcome == Outcome::Halted), "{body} {condition}: {ended:?}");
+}
+
+/// The body is undefined in every order.
+fn fails(body: &str) {
+    let ended = endings(body).unwrap_or_else(|help| panic!("{body}: {help}"));
+    assert!(ended.iter().all(|outcome| matches!(outcome, Outcome::Failed { .. })), "{body}: {ended:?}");
+}
+
+#[test]
+fn bit_fields_meet_where_they_have_bits_in_common() {
+    let one = "struct bits *p = at(&bits), *q = at(&more);";
+    let same = "struct bits *p = at(&bits), *q = at(zero ? &more : &bits);";
+    holds(&format!("{one} p->a = (q->a = 5) - 1;"), "bits.a == 4 && more.a == 5");
+    holds(&format!("{same} p->a = (q->b = 3) + 2; "), "bits.a == 5 && bits.b == 3");
+    holds(&format!("{same} p->b = (q->c = 1000) - 998; "), "bits.b == 2 && bits.c == 1000");
+    holds(&format!("{same} p->c = q->a = 9;"), "bits.c == 1 && bits.a == 1");
+    holds(&format!("{same} p->c = q->c = 9;"), "bits.c == 9");
+    fails(&format!("{same} p->a = (q->a = 5) - 1;"));
+    fails(&format!("{same} p->c = p->c + q->c++;"));
+    // Whole structs have all bits.
+    fails(&format!("{same} int i = (*p = more).a + q->b;"));
+    holds(&format!("{one} int i = (*p = *q).a + more.b;"), "i == 0");
+}
+
+#[test]
+fn structs_meet_where_they_have_a_cell_in_common() {
+    let part = |member: &str| format!("struct pair *p = zero ? &pair : &wide.{member}; wide.one.z = 4; wide.two.z = 6;");
+    holds(&format!("{} int i = (*p = twin).x + wide.two.z;", part("one")), "i == 6");
+    fails(&format!("{} int i = (*p = twin).x + wide.two.z;", part("two")));
+    fails(&format!("{} int i = (wide = wide, *p = twin).x + (wide.one.y = 1);", part("one")));
+    holds(&format!("{} int i = (*p = twin).x + wide.one.y;", part("two")), "i == 0");
+    // An int is not where a char is, and what is not accessed is not met.
+    holds("char *c = zero ? &twin.y : &pair.y; int i = (pair.x = 3) + (*c = 4);", "i == 7");
+    fails("char *c = zero ? &twin.y : &pair.y; int i = (pair = twin).x + (*c = 4);");
+    // The other access need not have happened.
+    holds("struct pair *p = zero ? &pair : &twin; int i = (zero && (*p = twin).x) + (pair.z = 7);", "i == 7");
+    fails("struct pair *p = zero ? &pair : &twin; int i = (!zero && ((*p = pair).x, 1)) + (twin.z = 7);");
+}
+
+#[test]
+fn one_value_that_is_stored_in_different_parts_depends_on_the_order() {
+    fails("union parts *p = zero ? 0 : &parts, *q = &parts; p->all = q->half.high = 5;");
+    fails("parts.all = parts.half.high = 5;");
+    holds("struct pair *p = zero ? &twin : &pair, *q = &pair; p->x = q->x = 5;", "pair.x == 5");
+}
