@@ -20,7 +20,9 @@ const DECLARATIONS: &str = "
     struct bits { unsigned a : 3, b : 2, c : 12; }; struct pair { int x; char y; int z; }; struct wide { struct pair one, two; };
     union parts { unsigned short all; struct { unsigned char low, high; } half; };
     struct bits bits, more; struct pair pair, twin; struct wide wide; union parts parts; int zero;
-    struct bits *at(struct bits *p) { return p; }
+    struct bits *at(struct bits *p) { return p; } void take(int one, int two) {} int one(int x) { return x; }
+    int leave(int x) { if (x == 0) abort(); return x; } int none(void) {} int half(int x) { if (x) { return 1; } }
+    int quit(void) { abort(); }
 ";
 
 /// Answers a choice as it is told, and remembers how many there were. Contents are 0, and no comparison is open.
@@ -73,6 +75,35 @@ fn holds(body: &str, condition: &str) {
 fn fails(body: &str) {
     let ended = endings(body).unwrap_or_else(|help| panic!("{body}: {help}"));
     assert!(ended.iter().all(|outcome| matches!(outcome, Outcome::Failed { .. })), "{body}: {ended:?}");
+}
+
+/// Some order shows that the body is undefined.
+fn may_fail(body: &str) -> bool {
+    let ended = endings(body).unwrap_or_else(|help| panic!("{body}: {help}"));
+    ended.iter().any(|outcome| matches!(outcome, Outcome::Failed { .. }))
+}
+
+/// In the order of the text the program ends before it comes to what fails.
+#[test]
+fn what_surely_fails_comes_before_the_end_of_the_program() {
+    for fails in [
+        "1 / 0",
+        "one(u + 1u) / 0",
+        "(u + 1u) % 0",
+        "(int)(u * 2u) / -1",
+        "(u + 1u) << 32",
+        "(u + 1u) >> -1",
+        "zero ? 1 : table[3]",
+        "zero ? 1 : *(&table[0] - 1)",
+        "zero ? 1 : (\"abc\"[0] = 1)",
+        "one(none())",
+        "one(half(zero))",
+    ] {
+        assert!(may_fail(&format!("unsigned u = 0x40000000; int table[3] = {{ 1, 2, 3 }}; take(leave(zero), {fails});")), "{fails}");
+    }
+    for fine in ["1 / 2", "one(u + 1u) / 1", "(u + 1u) << 31", "zero ? 1 : table[2]", "one(quit())", "one(half(1))"] {
+        assert!(!may_fail(&format!("unsigned u = 0x40000000; int table[3] = {{ 1, 2, 3 }}; take(leave(zero), {fine});")), "{fine}");
+    }
 }
 
 #[test]

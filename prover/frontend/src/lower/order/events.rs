@@ -410,7 +410,7 @@ impl Visitor for Collector<'_, '_> {
         match (kind, place) {
             (Kind::Read | Kind::Write | Kind::Update, Some(place)) => {
                 let cells = self.scene.cells(place);
-                event.fails = Scene::access_fails(place);
+                event.fails = self.scene.access_fails(place, kind);
                 event.name = self.scene.name(place);
                 event.parts = self.scene.parts(&place.ctype);
                 // What is changed may have no value.
