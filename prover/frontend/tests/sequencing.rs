@@ -23,6 +23,7 @@ const DECLARATIONS: &str = "
     struct bits *at(struct bits *p) { return p; } void take(int one, int two) {} int one(int x) { return x; }
     int leave(int x) { if (x == 0) abort(); return x; } int none(void) {} int half(int x) { if (x) { return 1; } }
     int quit(void) { abort(); }
+    int trace; int t(int digit) { trace = trace * 10 + digit; return digit; }
 ";
 
 /// Answers a choice as it is told, and remembers how many there were. Contents are 0, and no comparison is open.
@@ -81,6 +82,23 @@ fn fails(body: &str) {
 fn may_fail(body: &str) -> bool {
     let ended = endings(body).unwrap_or_else(|help| panic!("{body}: {help}"));
     ended.iter().any(|outcome| matches!(outcome, Outcome::Failed { .. }))
+}
+
+/// The value has exactly these values behind the body, each in some order.
+fn comes_to(body: &str, value: &str, values: &[u32]) {
+    let one_of: Vec<String> = values.iter().map(|known| format!("({value}) == {known}")).collect();
+    holds(body, &one_of.join(" || "));
+    for known in values {
+        assert!(may_fail(&format!("{body} __VERIFIER_assert(({value}) != {known});")), "{body}: {value} is never {known}");
+    }
+}
+
+#[test]
+fn assignments_of_constants_leave_the_order_of_calls_open() {
+    comes_to("(trace = 5, t(1)) + t(2);", "trace", &[512, 521, 51]);
+    comes_to("int i; i = zero = 5, i = (zero = 0) + t(1) + t(2);", "trace", &[12, 21]);
+    comes_to("int r; r = (twin.x = 5) + t(1) + t(2);", "trace", &[12, 21]);
+    comes_to("int r = (twin.x = twin.z = 5) + t(1) + t(2);", "trace", &[12, 21]);
 }
 
 /// In the order of the text the program ends before it comes to what fails.

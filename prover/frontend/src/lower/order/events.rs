@@ -160,8 +160,9 @@ impl<'v, V: Visitor> Walk<'v, V> {
 
     pub(super) fn walk(&mut self, expression: &mut Expression) {
         let first = self.next;
-        // Before a visitor puts other operands there.
+        // Both before a visitor puts other operands there: the numbers of events are the same for every visitor.
         let may_fail = self.operations == Operations::Failing && Scene::operation_fails(expression);
+        let is_computed = computes_first(expression);
         match &mut expression.kind {
             ExpressionKind::Constant(_) | ExpressionKind::Function(_) => {}
             ExpressionKind::Read(place) => {
@@ -183,7 +184,7 @@ impl<'v, V: Visitor> Walk<'v, V> {
                     self.event(Kind::Compute, expression, first);
                     return;
                 }
-                if !matches!(value.kind, ExpressionKind::Constant(_)) {
+                if is_computed {
                     let kind = if is_stored(value) { Kind::Stored } else { Kind::Compute };
                     self.event(kind, value, first);
                 }
@@ -197,7 +198,7 @@ impl<'v, V: Visitor> Walk<'v, V> {
             }
             ExpressionKind::Comma(left, right) => {
                 self.walk(left);
-                if !matches!(left.kind, ExpressionKind::Constant(_)) {
+                if is_computed {
                     self.event(Kind::Compute, left, first);
                 }
                 let middle = self.next;
@@ -278,6 +279,14 @@ impl<'v, V: Visitor> Walk<'v, V> {
                 self.visitor.literal(ranges);
             }
         }
+    }
+}
+
+/// Is there something to compute of what an assignment stores, or a comma has on its left?
+const fn computes_first(expression: &Expression) -> bool {
+    match &expression.kind {
+        ExpressionKind::Assign { value: first, .. } | ExpressionKind::Comma(first, _) => !matches!(first.kind, ExpressionKind::Constant(_)),
+        _ => false,
     }
 }
 
