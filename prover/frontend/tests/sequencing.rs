@@ -23,7 +23,7 @@ const DECLARATIONS: &str = "
     struct bits *at(struct bits *p) { return p; } void take(int one, int two) {} int one(int x) { return x; }
     int leave(int x) { if (x == 0) abort(); return x; } int none(void) {} int half(int x) { if (x) { return 1; } }
     int quit(void) { abort(); }
-    int trace; int t(int digit) { trace = trace * 10 + digit; return digit; }
+    int trace, no, yes = 1; int t(int digit) { trace = trace * 10 + digit; return digit; } int seen(void) { return trace; }
 ";
 
 /// Answers a choice as it is told, and remembers how many there were. Contents are 0, and no comparison is open.
@@ -99,6 +99,34 @@ fn assignments_of_constants_leave_the_order_of_calls_open() {
     comes_to("int i; i = zero = 5, i = (zero = 0) + t(1) + t(2);", "trace", &[12, 21]);
     comes_to("int r; r = (twin.x = 5) + t(1) + t(2);", "trace", &[12, 21]);
     comes_to("int r = (twin.x = twin.z = 5) + t(1) + t(2);", "trace", &[12, 21]);
+}
+
+#[test]
+fn what_is_evaluated_only_sometimes_is_ordered_part_by_part() {
+    let all = [123, 132, 213, 231, 312, 321];
+    let in_order = [123, 132, 312];
+    comes_to("(yes && t(1) + t(2)) + t(3);", "trace", &all);
+    comes_to("(no || t(1) + t(2)) + t(3);", "trace", &all);
+    comes_to("(yes ? t(1) + t(2) : t(4)) + t(3);", "trace", &all);
+    comes_to("(no ? t(4) : t(1) + t(2)) + t(3);", "trace", &all);
+    comes_to("(no && t(1) + t(2)) + t(3);", "trace", &[3]);
+    comes_to("(yes || t(1) + t(2)) + t(3);", "trace", &[3]);
+    comes_to("(t(1) && t(2)) + t(3);", "trace", &in_order);
+    comes_to("(yes && (t(1), t(2))) + t(3);", "trace", &in_order);
+    comes_to("(yes && (t(1) ? no || t(2) : t(4))) + t(3);", "trace", &in_order);
+    comes_to("(yes && (t(1) ? yes || t(2) : t(4) + t(5))) + t(3);", "trace", &[13, 31]);
+    comes_to("one(yes && one(t(1)) + t(2)) + one(t(3));", "trace", &all);
+    // What is kept of a condition is its truth.
+    comes_to("int r = (t(4) && t(1) + t(2)) * 10 + (yes && 2);", "trace * 100 + r", &[41211, 42111]);
+    comes_to("int r = (t(4) ? t(1) - t(2) + 8 : 0) + t(3) * 0;", "r", &[7]);
+    comes_to("int *p = no ? 0 : &zero; int r = (p && t(1) + t(2)) + t(3);", "r", &[4]);
+    // Single accesses come before or after each call.
+    comes_to("int r = (yes ? trace * 100 + t(1) : 0) + t(2);", "r", &[3, 103, 203, 1203, 2103]);
+    comes_to("int r = (yes && (trace = 5, t(1))) + t(2);", "trace", &[512, 521, 51]);
+    comes_to("int r = (yes ? (twin.x = 1) + seen() : 0) * 10 + t(2) + (no ? t(7) - seen() : 0);", "r", &[12, 32]);
+    // A part that is not evaluated has no value, and its accesses meet nothing.
+    comes_to("int r, u; r = (no ? u + t(1) + (zero = 2) : 3) + t(2) + (zero = 1);", "r", &[6]);
+    fails("int r; r = (yes ? t(1) + seen() + (zero = 2) : 3) + t(2) + (zero = 1);");
 }
 
 /// In the order of the text the program ends before it comes to what fails.

@@ -44,6 +44,8 @@ pub(super) struct Found {
     pub(super) failing_first: BTreeSet<(usize, usize)>,
     /// The order in which lowering comes to the events does not show all failures.
     hides_failures: bool,
+    /// Blocks more than one of whose events meets others, which may come in between: a block that is not opened moves as a whole.
+    pub(super) crowded: BTreeSet<usize>,
     /// The places of what can be neither tested nor ordered.
     pub(super) refused: Refused,
 }
@@ -88,12 +90,7 @@ pub(super) fn find(scene: &Scene<'_>, collected: &Collected) -> Found {
     }
     finder.literals();
     finder.ends();
-    for (block, inside) in &finder.meeting {
-        // A block moves as a whole: where more than one of its events meets others, those may come in between.
-        if inside.len() > 1 {
-            finder.found.refused.insert(events[*block].offset, Reason::Sometimes);
-        }
-    }
+    finder.found.crowded = finder.meeting.iter().filter(|(_, inside)| inside.len() > 1).map(|(block, _)| *block).collect();
     if finder.found.has_orders() {
         for statements in events.iter().filter(|event| event.kind == Kind::Opaque) {
             finder.found.refused.insert(statements.offset, Reason::Statements);

@@ -303,13 +303,11 @@ fn is_fit(operation: Operation, right: Option<i128>, ctype: &CType) -> bool {
 pub(super) fn may_hold_nothing(value: &Expression) -> bool {
     match &value.kind {
         ExpressionKind::Convert(inner) => value.ctype.is_pointer() && inner.ctype.is_pointer() && may_hold_nothing(inner),
-        ExpressionKind::Read(_)
-        | ExpressionKind::Assign { .. }
-        | ExpressionKind::Conditional(..)
-        | ExpressionKind::Comma(..)
-        | ExpressionKind::Call { .. }
-        | ExpressionKind::CallThrough { .. }
-        | ExpressionKind::Statements { .. } => true,
+        ExpressionKind::Assign { value, .. } | ExpressionKind::Comma(_, value) => may_hold_nothing(value),
+        ExpressionKind::Conditional(_, then, otherwise) => may_hold_nothing(then) || may_hold_nothing(otherwise),
+        ExpressionKind::Read(_) | ExpressionKind::Call { .. } | ExpressionKind::CallThrough { .. } | ExpressionKind::Statements { .. } => {
+            true
+        }
         ExpressionKind::Constant(_)
         | ExpressionKind::AddressOf(_)
         | ExpressionKind::Binary(..)

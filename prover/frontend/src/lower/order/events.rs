@@ -2,6 +2,7 @@
 
 use super::{
     cells::{Cell, Name, Part},
+    choices::{choice, flag},
     effects::{Effects, Scene, may_hold_nothing},
 };
 use crate::lower::{
@@ -126,8 +127,8 @@ impl Collected {
 
 /// What is done at each event.
 pub(super) trait Visitor {
-    /// The events of the operands are `range`; the event's own number is the range's end.
-    fn event(&mut self, kind: Kind, node: &mut Expression, range: Range<usize>);
+    /// The events of the operands are `range`; the event's own number is the range's end. It happens only where all of the guards hold.
+    fn event(&mut self, kind: Kind, node: &mut Expression, range: Range<usize>, guards: &[Expression]);
     /// A sequence point between events, the later ones perhaps with the number of their block.
     fn sequenced(&mut self, _earlier: Range<usize>, _later: Range<usize>) {}
     /// Only one of these is evaluated.
@@ -146,15 +147,16 @@ pub(super) struct Walk<'v, V> {
     pub(super) variables: usize,
     next: usize,
     blocks: usize,
+    guards: Vec<Expression>,
 }
 
 impl<'v, V: Visitor> Walk<'v, V> {
     pub(super) fn new(visitor: &'v mut V, operations: Operations, scene_variables: usize) -> Self {
-        Self { visitor, operations, variables: scene_variables, next: 0, blocks: 0 }
+        Self { visitor, operations, variables: scene_variables, next: 0, blocks: 0, guards: Vec::new() }
     }
 
     fn event(&mut self, kind: Kind, node: &mut Expression, first: usize) {
-        self.visitor.event(kind, node, first..self.next);
+        self.visitor.event(kind, node, first..self.next, &self.guards);
         self.next += 1;
     }
 
@@ -205,18 +207,7 @@ impl<'v, V: Visitor> Walk<'v, V> {
                 self.walk(right);
                 self.visitor.sequenced(first..middle, middle..self.next);
             }
-            ExpressionKind::And(left, right) | ExpressionKind::Or(left, right) => {
-                self.walk(left);
-                let middle = self.next;
-                self.arms([right]);
-                self.close(expression, first, middle);
-            }
-            ExpressionKind::Conditional(condition, then, otherwise) => {
-                self.walk(condition);
-                let middle = self.next;
-                self.arms([then, otherwise]);
-                self.close(expression, first, middle);
-            }
+            ExpressionKind::And(..) | ExpressionKind::Or(..) | ExpressionKind::Conditional(..) => self.choice(expression, first),
             ExpressionKind::Either(one, other) => {
                 self.arms([one, other]);
                 self.close(expression, first, first);
@@ -243,6 +234,30 @@ impl<'v, V: Visitor> Walk<'v, V> {
 
     fn is_temporary(&self, expression: &Expression) -> bool {
         matches!(&expression.kind, ExpressionKind::Read(place) if matches!(place.base, Base::Variable(id) if id >= self.variables))
+    }
+
+    /// `&&`, `||`, `?:`. Where a part of an expression has kept the condition (see [`super::open`]) each of its parts is guarded for itself.
+    fn choice(&mut self, expression: &mut Expression, first: usize) {
+        let Some(choice) = choice(expression) else { return };
+        let flag = flag(choice.condition, self.variables).cloned();
+        self.walk(choice.condition);
+        let middle = self.next;
+        match flag {
+            None => {
+                self.arms(choice.arms.into_iter().map(|(arm, _)| arm));
+                self.close(expression, first, middle);
+            }
+            Some(flag) => {
+                for (arm, side) in choice.arms {
+                    let before = self.next;
+                    self.guards.push(side.guard(&flag));
+                    self.walk(arm);
+                    self.guards.pop();
+                    self.visitor.exclusive(middle..before, before..self.next);
+                }
+                self.visitor.sequenced(first..middle, middle..self.next);
+            }
+        }
     }
 
     /// Of these at most one is evaluated.
@@ -336,19 +351,23 @@ pub(super) enum Inner<'e> {
     Statements(&'e mut Vec<Statement>, Option<&'e mut Expression>),
 }
 
-/// The parts of an expression that are evaluated for themselves, with sequence points before and after.
-pub(super) fn inner(expression: &mut Expression) -> Vec<Inner<'_>> {
+/// The parts of an expression that are evaluated for themselves, with sequence points before and after: not those of blocks that are opened.
+pub(super) fn inner(expression: &mut Expression, variables: usize) -> Vec<Inner<'_>> {
     if matches!(expression.kind, ExpressionKind::Statements { .. }) {
         let ExpressionKind::Statements { statements, value, .. } = &mut expression.kind else { return Vec::new() };
         return vec![Inner::Statements(statements, value.as_deref_mut())];
     }
     // How many parts C evaluates in any case, before the others.
     let certain = match &expression.kind {
-        ExpressionKind::And(..) | ExpressionKind::Or(..) | ExpressionKind::Conditional(..) => 1,
+        ExpressionKind::And(condition, _) | ExpressionKind::Or(condition, _) | ExpressionKind::Conditional(condition, ..)
+            if flag(condition, variables).is_none() =>
+        {
+            1
+        }
         ExpressionKind::Either(..) => 0,
         _ => usize::MAX,
     };
-    let each = |(position, part)| if position < certain { inner(part) } else { vec![Inner::Arm(part)] };
+    let each = |(position, part)| if position < certain { inner(part, variables) } else { vec![Inner::Arm(part)] };
     parts(expression).into_iter().enumerate().flat_map(each).collect()
 }
 
@@ -399,7 +418,7 @@ struct Collector<'s, 'a> {
 }
 
 impl Visitor for Collector<'_, '_> {
-    fn event(&mut self, kind: Kind, node: &mut Expression, range: Range<usize>) {
+    fn event(&mut self, kind: Kind, node: &mut Expression, range: Range<usize>, _guards: &[Expression]) {
         let mut event = Event {
             kind,
             reads: Vec::new(),
@@ -504,13 +523,16 @@ pub(super) fn tested(expression: &mut Expression) -> Vec<&mut Expression> {
 
 /// Makes a computation of each test that may fail, so that it is an event.
 pub(super) fn write_tests(expression: &mut Expression) {
-    for condition in tested(expression).into_iter().filter(|condition| may_hold_nothing(condition)) {
-        let (ctype, offset) = (condition.ctype.clone(), condition.offset);
-        let zero = Expression::constant(0, ctype, offset);
-        let value = std::mem::replace(condition, zero.clone());
-        let kind = ExpressionKind::Compare(Comparison::NotEqual, Box::new(value), Box::new(zero));
-        *condition = Expression::new(kind, CType::int(), offset);
-    }
+    tested(expression).into_iter().filter(|condition| may_hold_nothing(condition)).for_each(write_test);
+}
+
+/// Makes a computation of a condition.
+pub(super) fn write_test(condition: &mut Expression) {
+    let (ctype, offset) = (condition.ctype.clone(), condition.offset);
+    let zero = Expression::constant(0, ctype, offset);
+    let value = std::mem::replace(condition, zero.clone());
+    let kind = ExpressionKind::Compare(Comparison::NotEqual, Box::new(value), Box::new(zero));
+    *condition = Expression::new(kind, CType::int(), offset);
 }
 
 /// The events of an expression, and its computations that may fail.

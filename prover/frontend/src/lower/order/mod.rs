@@ -4,15 +4,17 @@
 //! there what C says: two accesses to one scalar with nothing between them, one of which writes, are undefined, and become a failure, tested where
 //! only the execution shows whether they meet; calls come in one order or another, and become a choice among the orders. What is neither is refused.
 //!
-//! Read in this order: [`circles`] (recursion), [`cells`] (what can be read and written), [`roots`] (where pointers point), [`effects`] (what functions do), [`events`] (the accesses
-//! and calls of an expression), [`conflicts`] (which of them meet), [`rewrite`] (the tests, and the parts of an expression one by one),
+//! Read in this order: [`circles`] (recursion), [`cells`] (what can be read and written), [`roots`] (where pointers point), [`effects`] (what functions do), [`choices`] and [`events`]
+//! (the accesses and calls of an expression), [`conflicts`] (which of them meet), [`open`] (parts that are evaluated only sometimes), [`rewrite`] (the tests, and the parts of an expression one by one),
 //! [`schedule`] (the orders).
 
 mod cells;
+mod choices;
 mod circles;
 mod conflicts;
 mod effects;
 mod events;
+mod open;
 mod reasons;
 mod rewrite;
 mod roots;
@@ -111,7 +113,8 @@ impl Settler<'_, '_> {
 
     /// A full expression, or a part of one that C evaluates for itself.
     fn expression(&mut self, expression: &mut Expression) {
-        for part in events::inner(expression) {
+        self.open_blocks(expression);
+        for part in events::inner(expression, self.scene.variables_of_source()) {
             match part {
                 Inner::Arm(arm) => self.expression(arm),
                 Inner::Statements(statements, value) => {
@@ -122,16 +125,34 @@ impl Settler<'_, '_> {
                 }
             }
         }
-        if !events::collect(&self.scene, expression).is_active() {
+        let collected = events::collect(&self.scene, expression);
+        if !collected.is_active() {
             return;
         }
-        conflicts::split_updates(&mut self.scene, expression);
-        let collected = events::collect(&self.scene, expression);
         let found = conflicts::find(&self.scene, &collected);
         if !found.refused.is_empty() {
             self.refused.extend(found.refused);
         } else if !found.is_empty() && rewrite::rewrite(&mut self.scene, expression, &collected, &found).is_err() {
             self.refused.insert(expression.offset, Reason::Orders);
+        }
+    }
+
+    /// Opens the blocks that others may come in the middle of, outer ones first.
+    fn open_blocks(&mut self, expression: &mut Expression) {
+        if !events::collect(&self.scene, expression).is_active() {
+            return;
+        }
+        conflicts::split_updates(&mut self.scene, expression);
+        loop {
+            let collected = events::collect(&self.scene, expression);
+            let crowded = conflicts::find(&self.scene, &collected).crowded;
+            if crowded.is_empty() {
+                return;
+            }
+            if open::open(&mut self.scene, expression, collected.operations, &crowded) == 0 {
+                self.refused.insert(expression.offset, Reason::Orders);
+                return;
+            }
         }
     }
 }

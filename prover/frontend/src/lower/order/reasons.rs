@@ -7,8 +7,6 @@ use std::collections::BTreeMap;
 pub(super) enum Reason {
     /// There are more orders than are written out.
     Orders,
-    /// Several accesses of a part that C evaluates only sometimes may come before and after what is outside of it.
-    Sometimes,
     /// Statements in an expression would have to come in several orders.
     Statements,
     /// So would the items of a compound literal or initialiser.
@@ -22,9 +20,6 @@ impl Reason {
     pub(super) const fn help(self) -> &'static str {
         match self {
             Self::Orders => "C does not say which part comes first, and there are too many orders to try; write it as several statements",
-            Self::Sometimes => {
-                "C evaluates several accesses of a part of `&&`, `||` or `?:` before or after something outside of it; write it as several statements"
-            }
             Self::Statements => "C does not say whether the statements inside come first; put them before the expression",
             Self::Items => "C does not say which item comes first; write them as several statements",
             Self::Parts => {

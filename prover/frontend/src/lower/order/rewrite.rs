@@ -178,7 +178,7 @@ impl Writer<'_, '_> {
     }
 
     /// Makes a step of a node; its value remains.
-    fn lift(&mut self, kind: Kind, number: usize, node: &mut Expression) {
+    fn lift(&mut self, kind: Kind, number: usize, node: &mut Expression, guards: &[Expression]) {
         let offset = node.offset;
         let nothing = || Expression::constant(0, CType::int(), offset);
         let is_kept = matches!(&node.kind, ExpressionKind::Assign { place, .. } if self.is_temporary(place));
@@ -197,7 +197,7 @@ impl Writer<'_, '_> {
             assign(&place, value)
         };
         if let Some(steps) = &mut self.steps {
-            steps.insert(number, step);
+            steps.insert(number, guards.iter().rev().fold(step, |step, guard| where_holds(guard.clone(), step)));
         }
     }
 
@@ -207,7 +207,7 @@ impl Writer<'_, '_> {
 }
 
 impl Visitor for Writer<'_, '_> {
-    fn event(&mut self, kind: Kind, node: &mut Expression, range: Range<usize>) {
+    fn event(&mut self, kind: Kind, node: &mut Expression, range: Range<usize>, guards: &[Expression]) {
         let number = range.end;
         let watch = self.watches.remove(&number);
         if let Some(watch) = &watch {
@@ -215,7 +215,7 @@ impl Visitor for Writer<'_, '_> {
         }
         let stays = self.inside.contains(&number) || self.quiet.contains(&number) && watch.is_none();
         if self.steps.is_some() && !stays {
-            self.lift(kind, number, node);
+            self.lift(kind, number, node, guards);
         }
     }
 }

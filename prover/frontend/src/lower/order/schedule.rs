@@ -16,7 +16,7 @@ use crate::lower::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Orders of calls that one expression may have.
-const ORDER_LIMIT: usize = 8;
+const ORDER_LIMIT: usize = 24;
 /// Pairs of calls that are ordered either way.
 const PAIR_LIMIT: usize = 8;
 
