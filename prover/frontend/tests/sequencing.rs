@@ -101,6 +101,48 @@ fn assignments_of_constants_leave_the_order_of_calls_open() {
     comes_to("int r = (twin.x = twin.z = 5) + t(1) + t(2);", "trace", &[12, 21]);
 }
 
+/// A run that ends where nothing fails.
+fn may_end(body: &str) -> bool {
+    let ended = endings(&format!("{body} one(none());")).unwrap_or_else(|help| panic!("{body}: {help}"));
+    ended.contains(&Outcome::Halted)
+}
+
+#[test]
+fn items_of_initialisers_come_in_any_order_where_the_program_may_end() {
+    let fails = |items: &str| may_fail(&format!("int a[] = {{ {items} }};"));
+    assert!(fails("leave(zero), 1 / zero"));
+    assert!(fails("leave(zero), leave(yes), 1, 1 / zero"));
+    assert!(fails("1 / zero, leave(zero)"));
+    assert!(fails("leave(zero), (leave(yes), 1 / zero)"));
+    assert!(fails("leave(zero), leave(yes) / zero, (leave(yes), 1 / yes)"));
+    assert!(fails("one(1) + 1 / yes, leave(zero) / yes, leave(yes) / zero, 2"));
+    assert!(fails("leave(zero), ({ int i = 1; i / zero; })"));
+    // What ends the program before it fails, in its own item, does not fail.
+    assert!(!fails("leave(zero) && 1 / zero, 2"));
+    assert!(!fails("leave(zero), (leave(zero), 1 / zero)"));
+    assert!(!fails("leave(zero), 1 / yes, (leave(no), 1 / zero)"));
+    assert!(may_end("int a[] = { leave(zero), 1 / yes };"));
+    assert!(may_end("int a[] = { leave(zero) / yes, leave(yes) / yes };"));
+    // The values are where they belong.
+    comes_to("int a[4] = { leave(2), 3, 8 / yes, leave(yes) / yes };", "a[0] * 1000 + a[1] * 100 + a[2] * 10 + a[3]", &[2381]);
+    comes_to("struct pair p = { 3, leave(7), 9 / yes };", "p.x * 100 + p.y * 10 + p.z", &[379]);
+    comes_to("struct wide w = { .two = { leave(5), 9 / yes / 3, 7 } };", "w.two.x * 100 + w.two.y * 10 + w.two.z + w.one.x", &[537]);
+    // Items that meet are refused, and so are several orders where there are labels.
+    for items in ["t(1), t(2)", "zero++, zero", "leave(zero) / yes, ({ goto over; over: leave(yes) / yes; })"] {
+        assert!(endings(&format!("int a[] = {{ {items} }};")).is_err(), "{items}");
+    }
+}
+
+#[test]
+fn statements_in_expressions_are_steps_like_others() {
+    assert!(may_fail("int i = leave(zero) + ({ int k = 1; k / zero; });"));
+    assert!(may_fail("int i = ({ int k = leave(zero); k; }) + 1 / zero;"));
+    comes_to("int i = t(1) + t(2) + ({ int k = one(5), n = 0; while (k > 0) { k--; n += 2; } n; });", "trace * 100 + i", &[1213, 2113]);
+    for body in ["int i = t(1) + ({ t(2); });", "int i = t(1) + t(2) + ({ int k = 1; if (k) goto over; k = 2; over: k; });"] {
+        assert!(endings(body).is_err(), "{body}");
+    }
+}
+
 #[test]
 fn what_is_evaluated_only_sometimes_is_ordered_part_by_part() {
     let all = [123, 132, 213, 231, 312, 321];

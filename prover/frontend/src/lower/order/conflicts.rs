@@ -61,13 +61,12 @@ impl Found {
     }
 }
 
-/// Do two evaluations depend on which comes first?
+/// Do two evaluations meet?
 pub(super) fn depend(scene: &Scene<'_>, one: &Collected, two: &Collected) -> bool {
     let writes = |one: &Collected, two: &Collected| {
         one.events.iter().filter(|event| !event.writes.is_empty()).any(|event| two.events.iter().any(|other| written(scene, event, other)))
     };
-    let hides = |one: &Collected, two: &Collected| one.events.iter().any(|event| event.ends) && two.events.iter().any(|event| event.fails);
-    writes(one, two) || writes(two, one) || hides(one, two)
+    writes(one, two) || writes(two, one)
 }
 
 /// May the first event write what the second touches?
@@ -92,7 +91,7 @@ pub(super) fn find(scene: &Scene<'_>, collected: &Collected) -> Found {
     finder.ends();
     finder.found.crowded = finder.meeting.iter().filter(|(_, inside)| inside.len() > 1).map(|(block, _)| *block).collect();
     if finder.found.has_orders() {
-        for statements in events.iter().filter(|event| event.kind == Kind::Opaque) {
+        for statements in events.iter().filter(|event| event.has_labels) {
             finder.found.refused.insert(statements.offset, Reason::Statements);
         }
     }

@@ -49,6 +49,8 @@ pub(super) struct Event {
     pub(super) name: Option<Name>,
     /// The cells that it accesses, if it is direct and they are known.
     pub(super) parts: Option<Vec<Part>>,
+    /// There are labels in it, of which there can be one each only.
+    pub(super) has_labels: bool,
     pub(super) offset: usize,
 }
 
@@ -411,6 +413,29 @@ pub(super) fn each_part(expression: &mut Expression, visit: &mut impl FnMut(&mut
     }
 }
 
+/// Are there labels in statements of the expression? There can be one of each only.
+fn has_labels(expression: &mut Expression) -> bool {
+    let mut found = false;
+    each_part(expression, &mut |part| {
+        if let ExpressionKind::Statements { statements, .. } = &part.kind {
+            found |= statements.iter().any(is_labelled);
+        }
+    });
+    found
+}
+
+fn is_labelled(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::Label(_) => true,
+        StatementKind::Block(_, body)
+        | StatementKind::Loop { body, .. }
+        | StatementKind::DoWhile { body, .. }
+        | StatementKind::Switch { body, .. } => body.iter().any(is_labelled),
+        StatementKind::If { then, otherwise, .. } => then.iter().chain(otherwise).any(is_labelled),
+        _ => false,
+    }
+}
+
 /// Collects events with what they do.
 struct Collector<'s, 'a> {
     scene: &'s Scene<'a>,
@@ -429,6 +454,7 @@ impl Visitor for Collector<'_, '_> {
             block: None,
             name: None,
             parts: None,
+            has_labels: false,
             offset: node.offset,
         };
         let place = match &node.kind {
@@ -455,6 +481,7 @@ impl Visitor for Collector<'_, '_> {
                 self.sequenced(range.clone(), range.end..range.end + 1);
             }
             (Kind::Opaque, _) => {
+                event.has_labels = has_labels(node);
                 if let ExpressionKind::Statements { statements, value, .. } = &mut node.kind {
                     let mut effects = self.scene.body_effects(statements);
                     if let Some(value) = value {

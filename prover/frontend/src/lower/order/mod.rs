@@ -6,7 +6,7 @@
 //!
 //! Read in this order: [`circles`] (recursion), [`cells`] (what can be read and written), [`roots`] (where pointers point), [`effects`] (what functions do), [`choices`] and [`events`]
 //! (the accesses and calls of an expression), [`conflicts`] (which of them meet), [`open`] (parts that are evaluated only sometimes), [`rewrite`] (the tests, and the parts of an expression one by one),
-//! [`schedule`] (the orders).
+//! [`schedule`] (the orders), [`items`] (those of initialisers).
 
 mod cells;
 mod choices;
@@ -14,6 +14,7 @@ mod circles;
 mod conflicts;
 mod effects;
 mod events;
+mod items;
 mod open;
 mod reasons;
 mod rewrite;
@@ -26,7 +27,7 @@ use super::{
 };
 use crate::diagnostics::{Diagnostic, Kind};
 use effects::Scene;
-use events::{Collected, Inner};
+use events::Inner;
 use reasons::{Reason, Refused};
 
 /// Writes out every order that matters. Functions for which `is_model` holds of their place are models of library functions: they always return, or
@@ -95,19 +96,12 @@ impl Settler<'_, '_> {
         }
     }
 
-    /// The items of an initialiser come in any order, each as a whole (C11 6.7.9p23): they have to be independent.
     fn items(&mut self, items: &mut [Item], offset: usize) {
-        let mut before = Collected::default();
-        for item in items {
+        for item in items.iter_mut() {
             self.expression(&mut item.value);
-            if before.events.iter().any(|event| event.ends) {
-                events::each_part(&mut item.value, &mut events::write_tests);
-            }
-            let part = events::collect_failing(&self.scene, &mut item.value);
-            if conflicts::depend(&self.scene, &before, &part) {
-                self.refused.insert(offset, Reason::Items);
-            }
-            before.events.extend(part.events);
+        }
+        if let Err(reason) = items::settle(&mut self.scene, items) {
+            self.refused.insert(offset, reason);
         }
     }
 
