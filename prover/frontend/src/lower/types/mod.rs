@@ -311,7 +311,8 @@ impl Records {
     pub(crate) fn is_packed(&self, id: RecordId) -> bool {
         let record = self.get(id);
         let members = record.members.iter().flatten();
-        members.into_iter().any(|member| {
+        // A bit-field begins anywhere.
+        members.into_iter().filter(|member| member.bits.is_none()).any(|member| {
             let natural = self.alignment(&member.ctype).unwrap_or(1);
             natural > record.alignment || !member.offset.is_multiple_of(natural)
         })
