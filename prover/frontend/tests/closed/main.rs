@@ -179,6 +179,13 @@ fn a_pointer_to_a_packed_member_is_refused() {
     let packed = "struct s { char c; int i; } __attribute__((packed));";
     refused(packed, "struct s x; int *p = &x.i; *p = 1;", "2:41: unsupported: a pointer to a member of a packed struct");
     assert!(outcome(&format!("{packed} void test(void) {{ struct s x; char *p = &x.c; x.i = 1; *p = 2; }}")).starts_with('['));
+    // Bit-fields lie anywhere, and what lies beside them is aligned all the same, unless it is packed.
+    let bits = "struct s { char c; unsigned a : 20, b : 27; int i; };";
+    assert!(outcome(&format!("{bits} void test(void) {{ struct s x; int *p = &x.i; x.i = 1; *p = 2; }}")).starts_with('['));
+    let bits = "struct s { unsigned a : 20; int i; } __attribute__((packed));";
+    refused(bits, "struct s x; int *p = &x.i; *p = 1;", "2:41: unsupported: a pointer to a member of a packed struct");
+    let bits = "struct s { int i; unsigned a : 20; } __attribute__((packed));";
+    refused(bits, "struct s x[2]; int *p = &x[1].i; *p = 1;", "2:44: unsupported: a pointer to a member of a packed struct");
 }
 
 #[test]

@@ -6,7 +6,7 @@ void test(int *p, int n) {
     both u;
     struct bits b;
     int i = 0, a[3];
-    i = (n ? a[0] + a[1] : 0) + shift(a);
+    i = shift(a) + shift(a) + shift(a) + shift(a) + shift(a);
     int b[2] = {i++, i++};
     int v[n][n];
     _Atomic int w;

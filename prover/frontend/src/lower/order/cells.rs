@@ -36,12 +36,32 @@ pub(super) enum Width {
 /// All kinds of cells, for structs whose members are not known and for `free`.
 const ALL_WIDTHS: [Width; 5] = [Width::Bits(8), Width::Bits(16), Width::Bits(32), Width::Bits(64), Width::Pointer];
 
+/// A cell that an access touches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Part {
+    /// Bytes behind the access's address.
+    from: i64,
+    width: Width,
+    /// Of a byte: the bits that the access has of it.
+    mask: u32,
+}
+
+/// Parts of one access and of another that may be one cell, by their offsets.
+pub(super) type Pairs = Vec<(i64, i64)>;
+
 /// How two accesses meet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Meeting {
     Never,
     Perhaps,
     Always,
+}
+
+/// Which parts of one access may be parts of the other: cells of the program form are read and written as wholes, but for bits of bytes.
+pub(super) fn pairs(one: &[Part], other: &[Part]) -> Pairs {
+    let may_meet = |left: &Part, right: &Part| left.width == right.width && left.mask & right.mask != 0;
+    let of = |left: &Part| other.iter().filter(|right| may_meet(left, right)).map(|right| (left.from, right.from)).collect::<Vec<_>>();
+    one.iter().flat_map(of).collect()
 }
 
 impl Span {
@@ -140,6 +160,16 @@ impl Scene<'_> {
         }
     }
 
+    /// The cells of an access of this type, if they are known.
+    pub(super) fn parts(&self, ctype: &CType) -> Option<Vec<Part>> {
+        let whole = |kind: Type, from: u64| Some(Part { from: i64::try_from(from).ok()?, width: width_of(kind), mask: u32::MAX });
+        if let Some(bits) = ctype.bits {
+            let byte = |number: u32| Part { from: i64::from(number), width: Width::Bits(8), mask: bits.mask(number) };
+            return Some((0..bits.bytes()).map(byte).collect());
+        }
+        self.records.leaves(ctype).ok()?.iter().map(|leaf| whole(leaf.kind, leaf.offset)).collect()
+    }
+
     pub(super) fn whole_variable(id: VariableId) -> Cell {
         Cell::Variable(id, Span::WHOLE)
     }
@@ -149,15 +179,11 @@ impl Scene<'_> {
         if ctype.bits.is_some() {
             return vec![Width::Bits(8)];
         }
-        let leaf = |kind: &Type| match kind {
-            Type::Integer(kind) => Width::Bits(width(*kind)),
-            Type::Pointer => Width::Pointer,
-        };
         match &ctype.base_element().shape {
             Shape::Integer(kind) => vec![Width::Bits(width(*kind))],
             Shape::Pointer(_) => vec![Width::Pointer],
             _ => match self.records.leaves(ctype) {
-                Ok(leaves) => leaves.iter().map(|known| leaf(&known.kind)).collect::<BTreeSet<_>>().into_iter().collect(),
+                Ok(leaves) => leaves.iter().map(|known| width_of(known.kind)).collect::<BTreeSet<_>>().into_iter().collect(),
                 Err(_) => ALL_WIDTHS.to_vec(),
             },
         }
@@ -192,6 +218,13 @@ impl Scene<'_> {
             }
             _ => one == two,
         }
+    }
+}
+
+fn width_of(kind: Type) -> Width {
+    match kind {
+        Type::Integer(kind) => Width::Bits(width(kind)),
+        Type::Pointer => Width::Pointer,
     }
 }
 

@@ -1,9 +1,10 @@
 //! Which accesses and calls of an expression meet without an order between them.
 
 use super::{
-    cells::Meeting,
+    cells::{self, Meeting, Pairs},
     effects::Scene,
     events::{self, Collected, Event, Kind},
+    reasons::{Reason, Refused},
 };
 use crate::lower::{
     tree::{Base, Change, Expression, ExpressionKind, Place},
@@ -11,12 +12,17 @@ use crate::lower::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Pairs of cells of two accesses, structs or bit-fields, whose addresses are compared.
+const PAIR_LIMIT: usize = 256;
+
 /// Two accesses that are undefined together if they are of one scalar (C11 6.5p2); lowering comes to the first one first.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Clash {
     pub(super) first: usize,
     pub(super) second: usize,
     pub(super) test: Test,
+    /// Of a test of addresses: which parts of the two may be one.
+    pub(super) pairs: Pairs,
 }
 
 /// What shows whether two accesses clash.
@@ -24,7 +30,7 @@ pub(super) struct Clash {
 pub(super) enum Test {
     /// They do if both happen.
     Happens,
-    /// They do if their addresses are equal.
+    /// They do if parts of them are at one address.
     Addresses,
 }
 
@@ -38,8 +44,10 @@ pub(super) struct Found {
     pub(super) failing_first: BTreeSet<(usize, usize)>,
     /// The order in which lowering comes to the events does not show all failures.
     hides_failures: bool,
+    /// Blocks more than one of whose events meets others, which may come in between: a block that is not opened moves as a whole.
+    pub(super) crowded: BTreeSet<usize>,
     /// The places of what can be neither tested nor ordered.
-    pub(super) refused: Vec<usize>,
+    pub(super) refused: Refused,
 }
 
 impl Found {
@@ -85,14 +93,11 @@ pub(super) fn find(scene: &Scene<'_>, collected: &Collected) -> Found {
     finder.literals();
     finder.ends();
     finder.leaves();
-    for (block, inside) in &finder.meeting {
-        // A block moves as a whole: where more than one of its events meets others, those may come in between.
-        if inside.len() > 1 {
-            finder.found.refused.push(events[*block].offset);
-        }
-    }
+    finder.found.crowded = finder.meeting.iter().filter(|(_, inside)| inside.len() > 1).map(|(block, _)| *block).collect();
     if finder.found.has_orders() {
-        finder.found.refused.extend(events.iter().filter(|event| event.is_labelled).map(|event| event.offset));
+        for statements in events.iter().filter(|event| event.has_labels) {
+            finder.found.refused.insert(statements.offset, Reason::Statements);
+        }
     }
     finder.found
 }
@@ -128,18 +133,24 @@ impl Finder<'_, '_> {
             return;
         }
         if one.kind == Kind::Opaque || two.kind == Kind::Opaque {
-            self.found.refused.push(two.offset);
+            self.found.refused.insert(two.offset, Reason::Statements);
             return;
         }
         self.order(first, second);
     }
 
-    /// Is it `*p = *q = 0`? Both store one value, so nothing shows which comes last. (C11 6.5p2 leaves also this undefined where `p == q`.)
+    /// Is it `*p = *q = 0`? Both store one value, so nothing shows which comes last, unless they store different parts of it. (C11 6.5p2 leaves also
+    /// this undefined where `p == q`.)
     fn is_chained(&self, first: usize, second: usize) -> bool {
         let (one, two) = (&self.collected.events[first], &self.collected.events[second]);
-        let in_memory = one.writes.iter().chain(&two.writes).all(|cell| matches!(cell, super::cells::Cell::Memory(..)));
+        let in_memory = one.writes.iter().chain(&two.writes).all(|cell| matches!(cell, cells::Cell::Memory(..)));
         let follows = |value: &Event| value.kind == Kind::Stored && value.first == two.first;
-        one.kind == Kind::Write && two.kind == Kind::Write && in_memory && self.collected.events.get(first + 1).is_some_and(follows)
+        let is_alike = one.parts.is_some() && one.parts == two.parts;
+        one.kind == Kind::Write
+            && two.kind == Kind::Write
+            && in_memory
+            && is_alike
+            && self.collected.events.get(first + 1).is_some_and(follows)
     }
 
     fn order(&mut self, first: usize, second: usize) {
@@ -154,22 +165,20 @@ impl Finder<'_, '_> {
 
     fn clash(&mut self, first: usize, second: usize) {
         let (one, two) = (&self.collected.events[first], &self.collected.events[second]);
-        let in_registers = one.touches().all(|cell| !matches!(cell, super::cells::Cell::Memory(..)));
+        let in_registers = one.touches().all(|cell| !matches!(cell, cells::Cell::Memory(..)));
         let meeting = match (&one.name, &two.name) {
             _ if in_registers => Meeting::Always,
             (Some(left), Some(right)) if self.stays(first, second) => left.meets(right),
             _ => Meeting::Perhaps,
         };
-        let test = match meeting {
-            Meeting::Never => return,
-            Meeting::Always => Test::Happens,
-            Meeting::Perhaps if one.is_scalar && two.is_scalar => Test::Addresses,
-            Meeting::Perhaps => {
-                self.found.refused.push(two.offset);
-                return;
-            }
+        let pairs = match (&one.parts, &two.parts) {
+            _ if meeting == Meeting::Never => return,
+            _ if meeting == Meeting::Always => Vec::new(),
+            (Some(left), Some(right)) if left.len().saturating_mul(right.len()) <= PAIR_LIMIT => cells::pairs(left, right),
+            _ => return self.found.refused.insert(two.offset, Reason::Parts),
         };
-        self.found.clashes.push(Clash { first, second, test });
+        let test = if meeting == Meeting::Always { Test::Happens } else { Test::Addresses };
+        self.found.clashes.push(Clash { first, second, test, pairs });
     }
 
     /// Are the pointers that lead to two places the same throughout?
@@ -192,12 +201,13 @@ impl Finder<'_, '_> {
                     })
                 });
                 if meets.is_some() {
-                    self.found.refused.push(events[item.start].offset);
+                    self.found.refused.insert(events[item.start].offset, Reason::Items);
                 }
             }
         }
         if self.found.has_orders() && !self.collected.literals.is_empty() {
-            self.found.refused.extend(events.first().map(|event| event.offset));
+            let first = events.first().map_or(0, |event| event.offset);
+            self.found.refused.insert(first, Reason::Items);
         }
     }
 
@@ -209,7 +219,7 @@ impl Finder<'_, '_> {
                 let (first, second) = (leaving.min(written), leaving.max(written));
                 let is_inside = self.collected.representative(leaving) == self.collected.representative(written);
                 if !is_inside && !self.collected.has_value_before(first, second) {
-                    self.found.refused.push(events[leaving].offset);
+                    self.found.refused.insert(events[leaving].offset, Reason::Statements);
                 }
             }
         }

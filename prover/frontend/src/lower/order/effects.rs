@@ -11,7 +11,7 @@ use crate::lower::{
     tree::{
         Base, Builtin, Comparison, Expression, ExpressionKind, FunctionId, Place, Statement, StatementKind, Unit, Variable, VariableId,
     },
-    types::{Records, is_signed, width},
+    types::{CType, Records, is_signed, width},
 };
 use goatherd_certificates::program::Operation;
 use std::collections::BTreeSet;
@@ -259,22 +259,26 @@ impl<'a> Scene<'a> {
         effects
     }
 
-    /// May an access to the place fail? String literals are not written.
-    pub(super) fn access_fails(&self, kind: Kind, place: &Place) -> bool {
-        match place.base {
-            Base::Pointer(_) => true,
-            Base::Global(id) => kind != Kind::Read && self.unit.globals[id].literal,
-            Base::Variable(_) | Base::Value(_) | Base::Literal(..) => false,
-        }
+    /// May an access to the place fail?
+    pub(super) fn access_fails(&self, place: &Place, kind: Kind) -> bool {
+        let (whole, is_read_only) = match &place.base {
+            Base::Pointer(_) => return true,
+            Base::Value(_) | Base::Literal(..) => return false,
+            Base::Variable(id) => (self.variables().get(*id).map(|variable| &variable.ctype), false),
+            Base::Global(id) => (Some(&self.unit.globals[*id].ctype), self.unit.globals[*id].is_read_only()),
+        };
+        let end = i64::try_from(self.records.size(&place.ctype).unwrap_or(0)).ok().and_then(|size| size.checked_add(place.displacement));
+        let room = whole.and_then(|ctype| self.records.size(ctype)).and_then(|size| i64::try_from(size).ok());
+        let is_inside = place.displacement >= 0 && matches!((end, room), (Some(end), Some(room)) if end <= room);
+        !is_inside || kind != Kind::Read && is_read_only
     }
 
     /// May the operation itself fail, under any parameters of a claim?
     pub(super) fn operation_fails(&self, expression: &Expression) -> bool {
         match &expression.kind {
             ExpressionKind::Binary(operation, left, right) => {
-                let divides = matches!(operation, Operation::Divide | Operation::Remainder | Operation::ShiftLeft | Operation::ShiftRight);
                 let computes = matches!(operation, Operation::Add | Operation::Subtract | Operation::Multiply | Operation::ShiftLeft);
-                divides && !is_harmless(*operation, left, right)
+                !is_fit(*operation, right.as_constant(), &expression.ctype)
                     || computes && expression.ctype.as_integer().is_some_and(is_signed)
                     || self.may_be_nothing(left)
                     || self.may_be_nothing(right)
@@ -297,14 +301,45 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// Is the right side a constant by which any left side can be divided, or shifted?
-fn is_harmless(operation: Operation, left: &Expression, right: &Expression) -> bool {
-    let Some((right, kind)) = right.as_constant().zip(left.ctype.as_integer()) else { return false };
+/// Is an operation defined with this on its right side, whatever is on its left (C11 6.5.5p5, 6.5.7p3)?
+fn is_fit(operation: Operation, right: Option<i128>, ctype: &CType) -> bool {
     match operation {
-        Operation::ShiftLeft | Operation::ShiftRight => (0..i128::from(width(kind))).contains(&right),
-        // The least integer divided by -1 is out of range.
-        _ => right != 0 && right != -1,
+        Operation::Divide | Operation::Remainder => {
+            let overflows = |value: i128| value == -1 && ctype.as_integer().is_none_or(is_signed);
+            right.is_some_and(|value| value != 0 && !overflows(value))
+        }
+        Operation::ShiftLeft | Operation::ShiftRight => {
+            let bits = ctype.as_integer().map_or(0, |kind| i128::from(width(kind)));
+            right.is_some_and(|value| (0..bits).contains(&value))
+        }
+        _ => true,
     }
+}
+
+fn is_true(condition: &Expression) -> bool {
+    condition.as_constant().is_some_and(|value| value != 0)
+}
+
+/// May the end of these statements be reached? It may wherever that is not plain.
+fn is_left_at_end(statements: &[Statement]) -> bool {
+    statements.last().is_none_or(|last| match &last.kind {
+        StatementKind::Return(Some(_)) | StatementKind::Goto(_) => false,
+        StatementKind::Expression(value) => !matches!(value.kind, ExpressionKind::Builtin(Builtin::Halt(_) | Builtin::Fail(_))),
+        StatementKind::Block(_, body) => is_left_at_end(body),
+        StatementKind::If { then, otherwise, .. } => is_left_at_end(then) || is_left_at_end(otherwise),
+        StatementKind::Loop { condition, body, .. } => !condition.as_ref().is_none_or(is_true) || has_break(body),
+        _ => true,
+    })
+}
+
+/// Is there a `break` in the body of a loop that leaves the loop?
+fn has_break(body: &[Statement]) -> bool {
+    body.iter().any(|statement| match &statement.kind {
+        StatementKind::Break => true,
+        StatementKind::Block(_, inner) => has_break(inner),
+        StatementKind::If { then, otherwise, .. } => has_break(then) || has_break(otherwise),
+        _ => false,
+    })
 }
 
 /// What a call of each function does. Bodies are looked into one after the other, those of called functions first.
@@ -342,6 +377,8 @@ fn summary(
     let code = &unit.functions[function];
     let roots = Roots::of(code, body);
     let mut effects = Scene::new(unit, records, holders, summaries, function, roots).body_effects(body);
+    // A caller that uses the value fails (C11 6.9.1p12).
+    effects.fails |= !code.result.is_void() && !code.ends_with_zero() && is_left_at_end(body);
     let circle = unit.circles.circle(function);
     effects.ends |= circle.is_some();
     // Assumptions in models pick a value that there is.

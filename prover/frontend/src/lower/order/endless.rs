@@ -4,7 +4,7 @@
 //! shows that it counts.
 
 use super::{
-    events::{each_expression, each_part, parts},
+    events::{each_part, parts},
     statements::{blocks, expressions},
 };
 use crate::lower::{
@@ -126,17 +126,6 @@ fn has_outward_goto(statements: &mut [Statement]) -> bool {
     let mut targets = BTreeSet::new();
     each_target(statements, &mut targets);
     targets.difference(&labels).next().is_some() || goes_back(statements, &mut BTreeSet::new())
-}
-
-/// Are there labels in the statements, or in statement expressions inside?
-pub(super) fn has_labels(statements: &mut [Statement]) -> bool {
-    let mut found = !labels(statements).is_empty();
-    each_expression(statements, &mut |part| {
-        if let ExpressionKind::Statements { statements, .. } = &mut part.kind {
-            found |= !labels(statements).is_empty();
-        }
-    });
-    found
 }
 
 fn labels(statements: &mut [Statement]) -> BTreeSet<LabelId> {

@@ -1,7 +1,8 @@
 //! The accesses and calls of an expression, in the order in which lowering comes to them, and what C says of their order.
 
 use super::{
-    cells::{Cell, Name},
+    cells::{Cell, Name, Part},
+    choices::{choice, flag},
     effects::{Effects, Scene},
     endless,
 };
@@ -42,8 +43,6 @@ pub(super) struct Event {
     pub(super) ends: bool,
     /// It is a statement expression that a jump may leave: nothing around it that comes later happens.
     pub(super) leaves: bool,
-    /// It is a statement expression with labels in it, so that it cannot be written twice.
-    pub(super) is_labelled: bool,
     pub(super) fails: bool,
     /// The events of its operands begin here and end before it.
     pub(super) first: usize,
@@ -51,8 +50,10 @@ pub(super) struct Event {
     pub(super) block: Option<usize>,
     /// What the text calls the place.
     pub(super) name: Option<Name>,
-    /// It accesses one scalar.
-    pub(super) is_scalar: bool,
+    /// The cells that it accesses, if it is direct and they are known.
+    pub(super) parts: Option<Vec<Part>>,
+    /// There are labels in it, of which there can be one each only.
+    pub(super) has_labels: bool,
     pub(super) offset: usize,
 }
 
@@ -136,8 +137,8 @@ impl Collected {
 
 /// What is done at each event.
 pub(super) trait Visitor {
-    /// The events of the operands are `range`; the event's own number is the range's end.
-    fn event(&mut self, kind: Kind, node: &mut Expression, range: Range<usize>);
+    /// The events of the operands are `range`; the event's own number is the range's end. It happens only where all of the guards hold.
+    fn event(&mut self, kind: Kind, node: &mut Expression, range: Range<usize>, guards: &[Expression]);
     /// May the operation itself fail?
     fn may_fail(&self, node: &Expression) -> bool;
     /// A sequence point between events, the later ones perhaps with the number of their block.
@@ -158,22 +159,24 @@ pub(super) struct Walk<'v, V> {
     pub(super) variables: usize,
     next: usize,
     blocks: usize,
+    guards: Vec<Expression>,
 }
 
 impl<'v, V: Visitor> Walk<'v, V> {
     pub(super) fn new(visitor: &'v mut V, operations: Operations, scene_variables: usize) -> Self {
-        Self { visitor, operations, variables: scene_variables, next: 0, blocks: 0 }
+        Self { visitor, operations, variables: scene_variables, next: 0, blocks: 0, guards: Vec::new() }
     }
 
     fn event(&mut self, kind: Kind, node: &mut Expression, first: usize) {
-        self.visitor.event(kind, node, first..self.next);
+        self.visitor.event(kind, node, first..self.next, &self.guards);
         self.next += 1;
     }
 
     pub(super) fn walk(&mut self, expression: &mut Expression) {
         let first = self.next;
-        // Before a visitor puts other operands there.
+        // Both before a visitor puts other operands there: the numbers of events are the same for every visitor.
         let may_fail = self.operations == Operations::Failing && self.visitor.may_fail(expression);
+        let is_computed = computes_first(expression);
         match &mut expression.kind {
             ExpressionKind::Constant(_) | ExpressionKind::Function(_) => {}
             ExpressionKind::Read(place) => {
@@ -195,7 +198,7 @@ impl<'v, V: Visitor> Walk<'v, V> {
                     self.event(Kind::Compute, expression, first);
                     return;
                 }
-                if !matches!(value.kind, ExpressionKind::Constant(_)) {
+                if is_computed {
                     let kind = if is_stored(value) { Kind::Stored } else { Kind::Compute };
                     self.event(kind, value, first);
                 }
@@ -209,25 +212,14 @@ impl<'v, V: Visitor> Walk<'v, V> {
             }
             ExpressionKind::Comma(left, right) => {
                 self.walk(left);
-                if !matches!(left.kind, ExpressionKind::Constant(_)) {
+                if is_computed {
                     self.event(Kind::Compute, left, first);
                 }
                 let middle = self.next;
                 self.walk(right);
                 self.visitor.sequenced(first..middle, middle..self.next);
             }
-            ExpressionKind::And(left, right) | ExpressionKind::Or(left, right) => {
-                self.walk(left);
-                let middle = self.next;
-                self.arms([right]);
-                self.close(expression, first, middle);
-            }
-            ExpressionKind::Conditional(condition, then, otherwise) => {
-                self.walk(condition);
-                let middle = self.next;
-                self.arms([then, otherwise]);
-                self.close(expression, first, middle);
-            }
+            ExpressionKind::And(..) | ExpressionKind::Or(..) | ExpressionKind::Conditional(..) => self.choice(expression, first),
             ExpressionKind::Either(one, other) => {
                 self.arms([one, other]);
                 self.close(expression, first, first);
@@ -256,6 +248,30 @@ impl<'v, V: Visitor> Walk<'v, V> {
         matches!(&expression.kind, ExpressionKind::Read(place) if matches!(place.base, Base::Variable(id) if id >= self.variables))
     }
 
+    /// `&&`, `||`, `?:`. Where a part of an expression has kept the condition (see [`super::open`]) each of its parts is guarded for itself.
+    fn choice(&mut self, expression: &mut Expression, first: usize) {
+        let Some(choice) = choice(expression) else { return };
+        let flag = flag(choice.condition, self.variables).cloned();
+        self.walk(choice.condition);
+        let middle = self.next;
+        match flag {
+            None => {
+                self.arms(choice.arms.into_iter().map(|(arm, _)| arm));
+                self.close(expression, first, middle);
+            }
+            Some(flag) => {
+                for (arm, side) in choice.arms {
+                    let before = self.next;
+                    self.guards.push(side.guard(&flag));
+                    self.walk(arm);
+                    self.guards.pop();
+                    self.visitor.exclusive(middle..before, before..self.next);
+                }
+                self.visitor.sequenced(first..middle, middle..self.next);
+            }
+        }
+    }
+
     /// Of these at most one is evaluated.
     fn arms<'e>(&mut self, arms: impl IntoIterator<Item = &'e mut Box<Expression>>) {
         self.blocks += 1;
@@ -279,10 +295,10 @@ impl<'v, V: Visitor> Walk<'v, V> {
     /// A place that is written. Its address is computed before, and again then: a pointer into the midst of an object would be kept during calls else.
     fn written(&mut self, place: &mut Place) {
         let first = self.next;
+        let may_fail = self.operations == Operations::Failing && self.visitor.may_fail(&place.address());
         self.place(place);
-        let mut address = place.address();
-        if self.operations == Operations::Failing && self.visitor.may_fail(&address) {
-            self.event(Kind::Compute, &mut address, first);
+        if may_fail {
+            self.event(Kind::Compute, &mut place.address(), first);
         }
     }
 
@@ -300,6 +316,14 @@ impl<'v, V: Visitor> Walk<'v, V> {
                 self.visitor.literal(ranges);
             }
         }
+    }
+}
+
+/// Is there something to compute of what an assignment stores, or a comma has on its left?
+const fn computes_first(expression: &Expression) -> bool {
+    match &expression.kind {
+        ExpressionKind::Assign { value: first, .. } | ExpressionKind::Comma(first, _) => !matches!(first.kind, ExpressionKind::Constant(_)),
+        _ => false,
     }
 }
 
@@ -349,19 +373,23 @@ pub(super) enum Inner<'e> {
     Statements(&'e mut Vec<Statement>, Option<&'e mut Expression>),
 }
 
-/// The parts of an expression that are evaluated for themselves, with sequence points before and after.
-pub(super) fn inner(expression: &mut Expression) -> Vec<Inner<'_>> {
+/// The parts of an expression that are evaluated for themselves, with sequence points before and after: not those of blocks that are opened.
+pub(super) fn inner(expression: &mut Expression, variables: usize) -> Vec<Inner<'_>> {
     if matches!(expression.kind, ExpressionKind::Statements { .. }) {
         let ExpressionKind::Statements { statements, value, .. } = &mut expression.kind else { return Vec::new() };
         return vec![Inner::Statements(statements, value.as_deref_mut())];
     }
     // How many parts C evaluates in any case, before the others.
     let certain = match &expression.kind {
-        ExpressionKind::And(..) | ExpressionKind::Or(..) | ExpressionKind::Conditional(..) => 1,
+        ExpressionKind::And(condition, _) | ExpressionKind::Or(condition, _) | ExpressionKind::Conditional(condition, ..)
+            if flag(condition, variables).is_none() =>
+        {
+            1
+        }
         ExpressionKind::Either(..) => 0,
         _ => usize::MAX,
     };
-    let each = |(position, part)| if position < certain { inner(part) } else { vec![Inner::Arm(part)] };
+    let each = |(position, part)| if position < certain { inner(part, variables) } else { vec![Inner::Arm(part)] };
     parts(expression).into_iter().enumerate().flat_map(each).collect()
 }
 
@@ -405,6 +433,29 @@ pub(super) fn each_part(expression: &mut Expression, visit: &mut impl FnMut(&mut
     }
 }
 
+/// Are there labels in statements of the expression? There can be one of each only.
+fn has_labels(expression: &mut Expression) -> bool {
+    let mut found = false;
+    each_part(expression, &mut |part| {
+        if let ExpressionKind::Statements { statements, .. } = &part.kind {
+            found |= statements.iter().any(is_labelled);
+        }
+    });
+    found
+}
+
+fn is_labelled(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::Label(_) => true,
+        StatementKind::Block(_, body)
+        | StatementKind::Loop { body, .. }
+        | StatementKind::DoWhile { body, .. }
+        | StatementKind::Switch { body, .. } => body.iter().any(is_labelled),
+        StatementKind::If { then, otherwise, .. } => then.iter().chain(otherwise).any(is_labelled),
+        _ => false,
+    }
+}
+
 /// Collects events with what they do.
 struct Collector<'s, 'a> {
     scene: &'s Scene<'a>,
@@ -412,19 +463,19 @@ struct Collector<'s, 'a> {
 }
 
 impl Visitor for Collector<'_, '_> {
-    fn event(&mut self, kind: Kind, node: &mut Expression, range: Range<usize>) {
+    fn event(&mut self, kind: Kind, node: &mut Expression, range: Range<usize>, _guards: &[Expression]) {
         let mut event = Event {
             kind,
             reads: Vec::new(),
             writes: Vec::new(),
             ends: false,
             leaves: false,
-            is_labelled: false,
             fails: false,
             first: range.start,
             block: None,
             name: None,
-            is_scalar: true,
+            parts: None,
+            has_labels: false,
             offset: node.offset,
         };
         let place = match &node.kind {
@@ -434,9 +485,9 @@ impl Visitor for Collector<'_, '_> {
         match (kind, place) {
             (Kind::Read | Kind::Write | Kind::Update, Some(place)) => {
                 let cells = self.scene.cells(place);
-                event.fails = self.scene.access_fails(kind, place);
+                event.fails = self.scene.access_fails(place, kind);
                 event.name = self.scene.name(place);
-                event.is_scalar = place.ctype.is_scalar() && place.ctype.bits.is_none();
+                event.parts = self.scene.parts(&place.ctype);
                 // What is changed may have no value; bits of a value are computed from it.
                 event.fails |= kind == Kind::Update;
                 if let ExpressionKind::Assign { place, value } = &node.kind {
@@ -454,9 +505,9 @@ impl Visitor for Collector<'_, '_> {
                 self.sequenced(range.clone(), range.end..range.end + 1);
             }
             (Kind::Opaque, _) => {
+                event.has_labels = has_labels(node);
                 if let ExpressionKind::Statements { statements, value, .. } = &mut node.kind {
                     event.leaves = endless::jumps_out(statements);
-                    event.is_labelled = endless::has_labels(statements);
                     let mut effects = self.scene.body_effects(statements);
                     if let Some(value) = value {
                         effects.add(self.scene.expression_effects(value));
@@ -529,14 +580,17 @@ pub(super) fn tested(expression: &mut Expression) -> Vec<&mut Expression> {
 /// Makes a computation of each test that may fail, so that it is an event.
 pub(super) fn write_tests(scene: &Scene<'_>, expression: &mut Expression) {
     each_part(expression, &mut |part| {
-        for condition in tested(part).into_iter().filter(|condition| scene.may_be_nothing(condition)) {
-            let (ctype, offset) = (condition.ctype.clone(), condition.offset);
-            let zero = Expression::constant(0, ctype, offset);
-            let value = std::mem::replace(condition, zero.clone());
-            let kind = ExpressionKind::Compare(Comparison::NotEqual, Box::new(value), Box::new(zero));
-            *condition = Expression::new(kind, CType::int(), offset);
-        }
+        tested(part).into_iter().filter(|condition| scene.may_be_nothing(condition)).for_each(write_test);
     });
+}
+
+/// Makes a computation of a condition.
+pub(super) fn write_test(condition: &mut Expression) {
+    let (ctype, offset) = (condition.ctype.clone(), condition.offset);
+    let zero = Expression::constant(0, ctype, offset);
+    let value = std::mem::replace(condition, zero.clone());
+    let kind = ExpressionKind::Compare(Comparison::NotEqual, Box::new(value), Box::new(zero));
+    *condition = Expression::new(kind, CType::int(), offset);
 }
 
 /// The events of an expression, and its computations that may fail.

@@ -5,16 +5,21 @@
 //! only the execution shows whether they meet; calls come in one order or another, and become a choice among the orders. What is neither is refused.
 //!
 //! Read in this order: [`circles`] (recursion), [`cells`] (what can be read and written), [`roots`] (where pointers point), [`holders`] (what may
-//! hold no value), [`endless`] (what may never end), [`effects`] (what functions do), [`events`] (the accesses and calls of an expression), [`conflicts`] (which of them meet), [`rewrite`] (the tests, and the parts of an expression one by one),
-//! [`schedule`] (the orders).
+//! hold no value), [`endless`] (what may never end), [`effects`] (what functions do), [`choices`] and [`events`] (the accesses and calls of an
+//! expression), [`conflicts`] (which of them meet), [`open`] (parts that are evaluated only sometimes), [`rewrite`] (the tests, and the parts of an
+//! expression one by one), [`schedule`] (the orders), [`items`] (those of initialisers).
 
 mod cells;
+mod choices;
 mod circles;
 mod conflicts;
 mod effects;
 mod endless;
 mod events;
 mod holders;
+mod items;
+mod open;
+mod reasons;
 mod rewrite;
 mod roots;
 mod schedule;
@@ -26,8 +31,8 @@ use super::{
 };
 use crate::diagnostics::{Diagnostic, Kind};
 use effects::Scene;
-use events::{Collected, Event, Inner};
-use std::collections::BTreeSet;
+use events::Inner;
+use reasons::{Reason, Refused};
 
 /// Writes out every order that matters. Functions for which `is_model` holds of their place are models of library functions: they always return, or
 /// fail.
@@ -35,7 +40,7 @@ pub(crate) fn settle(unit: &mut Unit, records: &Records, is_model: &dyn Fn(usize
     unit.circles = circles::find(unit);
     let holders = holders::find(unit);
     let summaries = effects::summaries(unit, records, &holders, is_model);
-    let mut refused = BTreeSet::new();
+    let mut refused = Refused::default();
     for function in 0..unit.functions.len() {
         let mut body = std::mem::take(&mut unit.functions[function].body);
         let roots = roots::Roots::of(&unit.functions[function], &body);
@@ -46,20 +51,20 @@ pub(crate) fn settle(unit: &mut Unit, records: &Records, is_model: &dyn Fn(usize
         unit.functions[function].body = body;
     }
     unit.circles.returning = circles::returning(unit);
-    let diagnostic = |offset| Diagnostic {
+    let diagnostic = |(offset, reason): (usize, Reason)| Diagnostic {
         kind: Kind::Unsupported,
         message: "an expression that depends on the order of evaluation".to_owned(),
         offset,
-        help: Some("C does not say which part comes first; write it as several statements".to_owned()),
+        help: Some(reason.help().to_owned()),
     };
-    refused.into_iter().map(diagnostic).collect()
+    refused.into_reasons().map(diagnostic).collect()
 }
 
 /// Goes through the expressions of one function.
 struct Settler<'a, 'r> {
     scene: Scene<'a>,
     /// The places of what is refused.
-    refused: &'r mut BTreeSet<usize>,
+    refused: &'r mut Refused,
 }
 
 impl Settler<'_, '_> {
@@ -96,35 +101,19 @@ impl Settler<'_, '_> {
         }
     }
 
-    /// The items of an initialiser come in any order, each as a whole (C11 6.7.9p23): what they do has to be independent, and of those that may fail
-    /// any may come first.
     fn items(&mut self, items: &mut [Item], offset: usize) {
-        let mut before = Collected::default();
-        let mut failing = Vec::new();
-        let mut hides_failures = false;
-        for (position, item) in items.iter_mut().enumerate() {
+        for item in items.iter_mut() {
             self.expression(&mut item.value);
-            if before.events.iter().any(Event::stops) {
-                events::write_tests(&self.scene, &mut item.value);
-            }
-            let part = events::collect_failing(&self.scene, &mut item.value);
-            if conflicts::depend(&self.scene, &before, &part) {
-                self.refused.insert(offset);
-            }
-            if part.events.iter().any(|event| event.fails) {
-                failing.push(position);
-                hides_failures |= before.events.iter().any(Event::stops);
-            }
-            before.events.extend(part.events);
         }
-        if hides_failures && rewrite::each_first(&mut self.scene, items, &failing).is_err() {
-            self.refused.insert(offset);
+        if let Err(reason) = items::settle(&mut self.scene, items) {
+            self.refused.insert(offset, reason);
         }
     }
 
     /// A full expression, or a part of one that C evaluates for itself.
     fn expression(&mut self, expression: &mut Expression) {
-        for part in events::inner(expression) {
+        self.open_blocks(expression);
+        for part in events::inner(expression, self.scene.variables_of_source()) {
             match part {
                 Inner::Arm(arm) => self.expression(arm),
                 Inner::Statements(statements, value) => {
@@ -135,16 +124,34 @@ impl Settler<'_, '_> {
                 }
             }
         }
-        if !events::collect(&self.scene, expression).is_active() {
+        let collected = events::collect(&self.scene, expression);
+        if !collected.is_active() {
             return;
         }
-        conflicts::split_updates(&mut self.scene, expression);
-        let collected = events::collect(&self.scene, expression);
         let found = conflicts::find(&self.scene, &collected);
         if !found.refused.is_empty() {
             self.refused.extend(found.refused);
         } else if !found.is_empty() && rewrite::rewrite(&mut self.scene, expression, &collected, &found).is_err() {
-            self.refused.insert(expression.offset);
+            self.refused.insert(expression.offset, Reason::Orders);
+        }
+    }
+
+    /// Opens the blocks that others may come in the middle of, outer ones first.
+    fn open_blocks(&mut self, expression: &mut Expression) {
+        if !events::collect(&self.scene, expression).is_active() {
+            return;
+        }
+        conflicts::split_updates(&mut self.scene, expression);
+        loop {
+            let collected = events::collect(&self.scene, expression);
+            let crowded = conflicts::find(&self.scene, &collected).crowded;
+            if crowded.is_empty() {
+                return;
+            }
+            if open::open(&mut self.scene, expression, collected.operations, &crowded) == 0 {
+                self.refused.insert(expression.offset, Reason::Orders);
+                return;
+            }
         }
     }
 }

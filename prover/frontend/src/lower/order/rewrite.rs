@@ -2,16 +2,17 @@
 //! order each event becomes a step of its own, which keeps its value in a variable.
 
 use super::{
+    cells::Pairs,
     conflicts::{Found, Test},
     effects::Scene,
-    events::{self, Collected, Kind, Visitor, Walk},
+    events::{Collected, Kind, Visitor, Walk},
     schedule,
 };
 use crate::lower::{
-    tree::{Base, Builtin, Comparison, Expression, ExpressionKind, Item, Place},
+    tree::{Base, Builtin, Comparison, Expression, ExpressionKind, Place},
     types::CType,
 };
-use goatherd_certificates::program::FailKind;
+use goatherd_certificates::program::{FailKind, IntegerType};
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,
@@ -48,32 +49,6 @@ pub(super) fn rewrite(scene: &mut Scene<'_>, expression: &mut Expression, collec
     Ok(())
 }
 
-/// Evaluates all items before the first one is stored, in orders in each of which another one of those that may fail comes first.
-pub(super) fn each_first(scene: &mut Scene<'_>, items: &mut [Item], failing: &[usize]) -> Result<(), TooMany> {
-    let has_labels = |item: &mut Item| events::collect_failing(scene, &mut item.value).events.iter().any(|event| event.is_labelled);
-    if failing.len() > schedule::ORDER_LIMIT || items.iter_mut().any(has_labels) {
-        return Err(TooMany);
-    }
-    let mut steps = Vec::new();
-    for item in &mut *items {
-        let place = scene.temporary(&item.value);
-        let value = std::mem::replace(&mut item.value, read(&place));
-        steps.push(assign(&place, value));
-    }
-    let nothing = || Expression::constant(0, CType::int(), 0);
-    let with_first = |first: &usize| {
-        let others = steps.iter().enumerate().filter(|(position, _)| position != first).map(|(_, step)| step);
-        let order: Vec<&Expression> = [&steps[*first]].into_iter().chain(others).collect();
-        order.into_iter().rev().fold(nothing(), |rest, step| then(step.clone(), rest))
-    };
-    let orders = schedule::any(failing.iter().map(with_first).collect()).ok_or(TooMany)?;
-    if let Some(item) = items.first_mut() {
-        let value = std::mem::replace(&mut item.value, nothing());
-        item.value = then(orders, value);
-    }
-    Ok(())
-}
-
 /// Reads of variables in registers that nothing in the expression writes: they may stay where they are.
 fn quiet(scene: &Scene<'_>, collected: &Collected) -> BTreeSet<usize> {
     let in_registers = |event: &usize| {
@@ -96,8 +71,14 @@ struct Watch {
     tests: Vec<Place>,
     /// Its address is kept here.
     keeps: Vec<Place>,
-    /// It fails if its address is one of these.
-    meets: Vec<Place>,
+    /// It fails if a part of it is a part of one of these.
+    meets: Vec<Met>,
+}
+
+/// Another access: where its address is kept, and by their offsets which parts of this one may be parts of it.
+struct Met {
+    other: Place,
+    pairs: Pairs,
 }
 
 struct Writer<'s, 'a> {
@@ -142,7 +123,13 @@ impl Writer<'_, '_> {
                 let watch = self.watches.entry(*after).or_default();
                 match clash.test {
                     Test::Happens => watch.tests.push(place),
-                    Test::Addresses => watch.meets.push(place),
+                    Test::Addresses => {
+                        let turned = clash
+                            .pairs
+                            .iter()
+                            .map(|(first, second)| if *after == clash.first { (*first, *second) } else { (*second, *first) });
+                        watch.meets.push(Met { other: place, pairs: turned.collect() });
+                    }
                 }
             }
         }
@@ -172,9 +159,8 @@ impl Writer<'_, '_> {
             for keep in watch.keeps.iter().rev() {
                 value = then(assign(keep, read(&address)), value);
             }
-            for other in watch.meets.iter().rev() {
-                let equal = ExpressionKind::Compare(Comparison::Equal, Box::new(read(&address)), Box::new(read(other)));
-                value = then(fail_if(Expression::new(equal, CType::int(), offset)), value);
+            for met in watch.meets.iter().rev() {
+                value = met.pairs.iter().rev().fold(value, |rest, pair| then(fail_if(is_shared(&address, met, *pair)), rest));
             }
             let value = then(assign(&address, pointer), value);
             **place = Place { base: Base::Pointer(Box::new(value)), displacement: 0, ..(**place).clone() };
@@ -192,7 +178,7 @@ impl Writer<'_, '_> {
     }
 
     /// Makes a step of a node; its value remains.
-    fn lift(&mut self, kind: Kind, number: usize, node: &mut Expression) {
+    fn lift(&mut self, kind: Kind, number: usize, node: &mut Expression, guards: &[Expression]) {
         let offset = node.offset;
         let nothing = || Expression::constant(0, CType::int(), offset);
         let is_kept = matches!(&node.kind, ExpressionKind::Assign { place, .. } if self.is_temporary(place));
@@ -211,7 +197,7 @@ impl Writer<'_, '_> {
             assign(&place, value)
         };
         if let Some(steps) = &mut self.steps {
-            steps.insert(number, step);
+            steps.insert(number, guards.iter().rev().fold(step, |step, guard| where_holds(guard.clone(), step)));
         }
     }
 
@@ -225,7 +211,7 @@ impl Visitor for Writer<'_, '_> {
         self.scene.operation_fails(node)
     }
 
-    fn event(&mut self, kind: Kind, node: &mut Expression, range: Range<usize>) {
+    fn event(&mut self, kind: Kind, node: &mut Expression, range: Range<usize>, guards: &[Expression]) {
         let number = range.end;
         let watch = self.watches.remove(&number);
         if let Some(watch) = &watch {
@@ -233,7 +219,7 @@ impl Visitor for Writer<'_, '_> {
         }
         let stays = self.inside.contains(&number) || self.quiet.contains(&number) && watch.is_none();
         if self.steps.is_some() && !stays {
-            self.lift(kind, number, node);
+            self.lift(kind, number, node, guards);
         }
     }
 }
@@ -280,6 +266,22 @@ pub(super) fn then(first: Expression, second: Expression) -> Expression {
 pub(super) fn where_holds(condition: Expression, effect: Expression) -> Expression {
     let offset = effect.offset;
     Expression::new(ExpressionKind::And(Box::new(condition), Box::new(effect)), CType::int(), offset)
+}
+
+/// Is a part behind the address the part of the other access that belongs to it?
+fn is_shared(address: &Place, met: &Met, (own, others): (i64, i64)) -> Expression {
+    let offset = address.offset;
+    let moved = |place: &Place, bytes: i64| {
+        let index = Box::new(Expression::constant(1, CType::integer(IntegerType::I64), offset));
+        let advance = ExpressionKind::Advance { base: Box::new(read(place)), index, scale: bytes };
+        if bytes == 0 { read(place) } else { Expression::new(advance, place.ctype.clone(), offset) }
+    };
+    let compare = |comparison, left, right| {
+        Expression::new(ExpressionKind::Compare(comparison, Box::new(left), Box::new(right)), CType::int(), offset)
+    };
+    let equal = compare(Comparison::Equal, moved(address, own), moved(&met.other, others));
+    // The other access may not have happened: then NULL is kept of it, which cannot be moved.
+    if others == 0 { equal } else { where_holds(compare(Comparison::NotEqual, read(&met.other), zero(&met.other)), equal) }
 }
 
 fn fail(offset: usize) -> Expression {

@@ -16,7 +16,7 @@ use crate::lower::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Orders of calls that one expression may have.
-pub(super) const ORDER_LIMIT: usize = 8;
+pub(super) const ORDER_LIMIT: usize = 24;
 /// Pairs of calls that are ordered either way.
 const PAIR_LIMIT: usize = 12;
 
@@ -35,16 +35,13 @@ pub(super) fn orders(
     for order in std::mem::take(&mut planner.orders) {
         choices.push(planner.sequence(scene, &order, steps));
     }
-    any(choices).ok_or(TooMany)
+    choices.into_iter().rev().reduce(|other, one| either(one, other)).ok_or(TooMany)
 }
 
-/// One of these, whichever.
-pub(super) fn any(choices: Vec<Expression>) -> Option<Expression> {
-    let either = |other: Expression, one: Expression| {
-        let offset = one.offset;
-        Expression::new(ExpressionKind::Either(Box::new(one), Box::new(other)), CType::void(), offset)
-    };
-    choices.into_iter().rev().reduce(either)
+/// One of two effects.
+pub(super) fn either(one: Expression, other: Expression) -> Expression {
+    let offset = one.offset;
+    Expression::new(ExpressionKind::Either(Box::new(one), Box::new(other)), CType::void(), offset)
 }
 
 struct Planner<'a> {

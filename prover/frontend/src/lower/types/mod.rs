@@ -43,6 +43,14 @@ impl Bits {
         (self.first + self.width).div_ceil(8)
     }
 
+    /// Which bits of the byte of this number, counted from the first one that there are bits of.
+    pub(crate) const fn mask(self, byte: u32) -> u32 {
+        let end = self.first + self.width;
+        let low = if byte == 0 { self.first } else { 0 };
+        let high = if end < 8 * byte + 8 { end - 8 * byte } else { 8 };
+        ((1 << (high - low)) - 1) << low
+    }
+
     /// The type of a value that is read there, or was stored: a bit-field is promoted (C11 6.3.1.1p2).
     pub(crate) const fn value_kind(self, kind: IntegerType) -> IntegerType {
         if self.width < width(kind) { IntegerType::I32 } else { kind }
@@ -303,7 +311,8 @@ impl Records {
     pub(crate) fn is_packed(&self, id: RecordId) -> bool {
         let record = self.get(id);
         let members = record.members.iter().flatten();
-        members.into_iter().any(|member| {
+        // A bit-field begins anywhere.
+        members.into_iter().filter(|member| member.bits.is_none()).any(|member| {
             let natural = self.alignment(&member.ctype).unwrap_or(1);
             natural > record.alignment || !member.offset.is_multiple_of(natural)
         })

@@ -1,0 +1,309 @@
+//! What comes of expressions whose parts C evaluates in an order that it leaves open: each program is run in every order that it has.
+
+use goatherd_certificates::certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow};
+use goatherd_frontend::{
+    lower::lower,
+    source::{Options, from_text},
+};
+use goatherd_interpreter::{Environment, Outcome, Question, Tracing, run};
+
+const PARAMETERS: Parameters = Parameters {
+    data_model: DataModel::Lp64SignedChar,
+    signed_overflow: SignedOverflow::Wraps,
+    pointer_formation: PointerFormation::Anywhere,
+    allocation: Allocation::Succeeds,
+    arithmetic: Arithmetic::C,
+};
+
+const DECLARATIONS: &str = "
+    extern void __VERIFIER_assert(int); void abort(void);
+    struct bits { unsigned a : 3, b : 2, c : 12; }; struct pair { int x; char y; int z; }; struct wide { struct pair one, two; };
+    union parts { unsigned short all; struct { unsigned char low, high; } half; };
+    struct bits bits, more; struct pair pair, twin; struct wide wide; union parts parts; int zero;
+    struct bits *at(struct bits *p) { return p; } void take(int one, int two) {} int one(int x) { return x; }
+    int leave(int x) { if (x == 0) abort(); return x; } int none(void) {} int half(int x) { if (x) { return 1; } }
+    int quit(void) { abort(); }
+    int kept, *none_yet; int put(int x) { return kept = x; } int not3(int x) { __VERIFIER_assert(x != 3); return x; } int is0(void) { return not3(kept); }
+    int take3(int one, int two, int three) { return one + two + three; } int count(int x, int n) { for (int i = 0; i < n; i++) x /= one(n); return x; }
+    int wait(int x, int n) { while (n) n--; return 6 / x; } int down(int n) { return n ? down(n) : 0; } int stay(void) { while (&kept) ; }
+    int back(int n) { again: return ({ if (n) goto again; n; }); }
+    int trace, no, yes = 1; int t(int digit) { trace = trace * 10 + digit; return digit; } int seen(void) { return trace; }
+";
+
+/// Answers a choice as it is told, and remembers how many there were. Contents are 0, and no comparison is open.
+struct Chosen {
+    answers: Vec<i128>,
+    asked: usize,
+}
+
+impl Environment for Chosen {
+    fn answer(&mut self, question: Question) -> Option<i128> {
+        let (least, greatest) = question.range();
+        match question {
+            Question::Direction => {}
+            Question::Comparison => return None,
+            _ => return Some(0.clamp(least, greatest)),
+        }
+        self.asked += 1;
+        Some(self.answers.get(self.asked - 1).copied().unwrap_or(0))
+    }
+}
+
+/// How the program ends, order by order; an error if it is refused.
+fn endings(body: &str) -> Result<Vec<Outcome>, String> {
+    let text = format!("{DECLARATIONS}\nvoid test(void) {{ {body} }}\n");
+    let unit = from_text("f.c", &text, &Options::default()).map_err(|reports| reports[0].message.clone())?;
+    let lowered = lower(&unit, "test").map_err(|found| found[0].help.clone().unwrap_or_default())?;
+    let mut open = vec![Vec::new()];
+    let mut endings = Vec::new();
+    while let Some(answers) = open.pop() {
+        let known = answers.len();
+        let mut chosen = Chosen { answers, asked: 0 };
+        endings.push(run(&lowered.program, PARAMETERS, &[], &mut chosen, 10_000, Tracing::Off).expect("it has no inputs").outcome);
+        for first in known..chosen.asked {
+            let mut other = chosen.answers.clone();
+            other.resize(first, 0);
+            other.push(1);
+            open.push(other);
+        }
+    }
+    Ok(endings)
+}
+
+/// The condition holds behind the body in every order.
+fn holds(body: &str, condition: &str) {
+    let ended = endings(&format!("{body} __VERIFIER_assert({condition});")).unwrap_or_else(|help| panic!("{body}: {help}"));
+    assert!(ended.iter().all(|outcome| *outcome == Outcome::Halted), "{body} {condition}: {ended:?}");
+}
+
+/// The body is undefined in every order.
+fn fails(body: &str) {
+    let ended = endings(body).unwrap_or_else(|help| panic!("{body}: {help}"));
+    assert!(ended.iter().all(|outcome| matches!(outcome, Outcome::Failed { .. })), "{body}: {ended:?}");
+}
+
+/// Some order shows that the body is undefined.
+fn may_fail(body: &str) -> bool {
+    let ended = endings(body).unwrap_or_else(|help| panic!("{body}: {help}"));
+    ended.iter().any(|outcome| matches!(outcome, Outcome::Failed { .. }))
+}
+
+/// The value has exactly these values behind the body, each in some order.
+fn comes_to(body: &str, value: &str, values: &[u32]) {
+    let one_of: Vec<String> = values.iter().map(|known| format!("({value}) == {known}")).collect();
+    holds(body, &one_of.join(" || "));
+    for known in values {
+        assert!(may_fail(&format!("{body} __VERIFIER_assert(({value}) != {known});")), "{body}: {value} is never {known}");
+    }
+}
+
+#[test]
+fn assignments_of_constants_leave_the_order_of_calls_open() {
+    comes_to("(trace = 5, t(1)) + t(2);", "trace", &[512, 521, 51]);
+    comes_to("int i; i = zero = 5, i = (zero = 0) + t(1) + t(2);", "trace", &[12, 21]);
+    comes_to("int r; r = (twin.x = 5) + t(1) + t(2);", "trace", &[12, 21]);
+    comes_to("int r = (twin.x = twin.z = 5) + t(1) + t(2);", "trace", &[12, 21]);
+}
+
+/// A run that ends where nothing fails.
+fn may_end(body: &str) -> bool {
+    let ended = endings(&format!("{body} one(none());")).unwrap_or_else(|help| panic!("{body}: {help}"));
+    ended.contains(&Outcome::Halted)
+}
+
+#[test]
+fn items_of_initialisers_come_in_any_order_where_the_program_may_end() {
+    let fails = |items: &str| may_fail(&format!("int a[] = {{ {items} }};"));
+    assert!(fails("leave(zero), 1 / zero"));
+    assert!(fails("leave(zero), leave(yes), 1, 1 / zero"));
+    assert!(fails("1 / zero, leave(zero)"));
+    assert!(fails("leave(zero), (leave(yes), 1 / zero)"));
+    assert!(fails("leave(zero), leave(yes) / zero, (leave(yes), 1 / yes)"));
+    assert!(fails("one(1) + 1 / yes, leave(zero) / yes, leave(yes) / zero, 2"));
+    assert!(fails("leave(zero), ({ int i = 1; i / zero; })"));
+    // What ends the program before it fails, in its own item, does not fail.
+    assert!(!fails("leave(zero) && 1 / zero, 2"));
+    assert!(!fails("leave(zero), (leave(zero), 1 / zero)"));
+    assert!(!fails("leave(zero), 1 / yes, (leave(no), 1 / zero)"));
+    assert!(may_end("int a[] = { leave(zero), 1 / yes };"));
+    assert!(may_end("int a[] = { leave(zero) / yes, leave(yes) / yes };"));
+    // The values are where they belong.
+    comes_to("int a[4] = { leave(2), 3, 8 / yes, leave(yes) / yes };", "a[0] * 1000 + a[1] * 100 + a[2] * 10 + a[3]", &[2381]);
+    comes_to("struct pair p = { 3, leave(7), 9 / yes };", "p.x * 100 + p.y * 10 + p.z", &[379]);
+    comes_to("struct wide w = { .two = { leave(5), 9 / yes / 3, 7 } };", "w.two.x * 100 + w.two.y * 10 + w.two.z + w.one.x", &[537]);
+    // Items that meet are refused, and so are several orders where there are labels.
+    for items in ["t(1), t(2)", "zero++, zero", "leave(zero) / yes, ({ goto over; over: leave(yes) / yes; })"] {
+        assert!(endings(&format!("int a[] = {{ {items} }};")).is_err(), "{items}");
+    }
+}
+
+#[test]
+fn statements_in_expressions_are_steps_like_others() {
+    assert!(may_fail("int i = leave(zero) + ({ int k = 1; k / zero; });"));
+    assert!(may_fail("int i = ({ int k = leave(zero); k; }) + 1 / zero;"));
+    comes_to("int i = t(1) + t(2) + ({ int k = one(5), n = 0; while (k > 0) { k--; n += 2; } n; });", "trace * 100 + i", &[1213, 2113]);
+    for body in ["int i = t(1) + ({ t(2); });", "int i = t(1) + t(2) + ({ int k = 1; if (k) goto over; k = 2; over: k; });"] {
+        assert!(endings(body).is_err(), "{body}");
+    }
+}
+
+#[test]
+fn what_is_evaluated_only_sometimes_is_ordered_part_by_part() {
+    let all = [123, 132, 213, 231, 312, 321];
+    let in_order = [123, 132, 312];
+    comes_to("(yes && t(1) + t(2)) + t(3);", "trace", &all);
+    comes_to("(no || t(1) + t(2)) + t(3);", "trace", &all);
+    comes_to("(yes ? t(1) + t(2) : t(4)) + t(3);", "trace", &all);
+    comes_to("(no ? t(4) : t(1) + t(2)) + t(3);", "trace", &all);
+    comes_to("(no && t(1) + t(2)) + t(3);", "trace", &[3]);
+    comes_to("(yes || t(1) + t(2)) + t(3);", "trace", &[3]);
+    comes_to("(t(1) && t(2)) + t(3);", "trace", &in_order);
+    comes_to("(yes && (t(1), t(2))) + t(3);", "trace", &in_order);
+    comes_to("(yes && (t(1) ? no || t(2) : t(4))) + t(3);", "trace", &in_order);
+    comes_to("(yes && (t(1) ? yes || t(2) : t(4) + t(5))) + t(3);", "trace", &[13, 31]);
+    comes_to("one(yes && one(t(1)) + t(2)) + one(t(3));", "trace", &all);
+    // What is kept of a condition is its truth.
+    comes_to("int r = (t(4) && t(1) + t(2)) * 10 + (yes && 2);", "trace * 100 + r", &[41211, 42111]);
+    comes_to("int r = (t(4) ? t(1) - t(2) + 8 : 0) + t(3) * 0;", "r", &[7]);
+    comes_to("int *p = no ? 0 : &zero; int r = (p && t(1) + t(2)) + t(3);", "r", &[4]);
+    // Single accesses come before or after each call.
+    comes_to("int r = (yes ? trace * 100 + t(1) : 0) + t(2);", "r", &[3, 103, 203, 1203, 2103]);
+    comes_to("int r = (yes && (trace = 5, t(1))) + t(2);", "trace", &[512, 521, 51]);
+    comes_to("int r = (yes ? (twin.x = 1) + seen() : 0) * 10 + t(2) + (no ? t(7) - seen() : 0);", "r", &[12, 32]);
+    // A part that is not evaluated has no value, and its accesses meet nothing.
+    comes_to("int r, u; r = (no ? u + t(1) + (zero = 2) : 3) + t(2) + (zero = 1);", "r", &[6]);
+    fails("int r; r = (yes ? t(1) + seen() + (zero = 2) : 3) + t(2) + (zero = 1);");
+}
+
+/// In the order of the text the program ends before it comes to what fails.
+#[test]
+fn what_surely_fails_comes_before_the_end_of_the_program() {
+    for fails in [
+        "1 / 0",
+        "one(u + 1u) / 0",
+        "(u + 1u) % 0",
+        "(int)(u * 2u) / -1",
+        "(u + 1u) << 32",
+        "(u + 1u) >> -1",
+        "zero ? 1 : table[3]",
+        "zero ? 1 : *(&table[0] - 1)",
+        "zero ? 1 : (\"abc\"[0] = 1)",
+        "one(none())",
+        "one(half(zero))",
+    ] {
+        assert!(may_fail(&format!("unsigned u = 0x40000000; int table[3] = {{ 1, 2, 3 }}; take(leave(zero), {fails});")), "{fails}");
+    }
+    for fine in ["1 / 2", "one(u + 1u) / 1", "(u + 1u) << 31", "zero ? 1 : table[2]", "one(quit())", "one(half(1))"] {
+        assert!(!may_fail(&format!("unsigned u = 0x40000000; int table[3] = {{ 1, 2, 3 }}; take(leave(zero), {fine});")), "{fine}");
+    }
+}
+
+#[test]
+fn bit_fields_meet_where_they_have_bits_in_common() {
+    let one = "struct bits *p = at(&bits), *q = at(&more);";
+    let same = "struct bits *p = at(&bits), *q = at(zero ? &more : &bits);";
+    holds(&format!("{one} p->a = (q->a = 5) - 1;"), "bits.a == 4 && more.a == 5");
+    holds(&format!("{same} p->a = (q->b = 3) + 2; "), "bits.a == 5 && bits.b == 3");
+    holds(&format!("{same} p->b = (q->c = 1000) - 998; "), "bits.b == 2 && bits.c == 1000");
+    holds(&format!("{same} p->c = q->a = 9;"), "bits.c == 1 && bits.a == 1");
+    holds(&format!("{same} p->c = q->c = 9;"), "bits.c == 9");
+    fails(&format!("{same} p->a = (q->a = 5) - 1;"));
+    fails(&format!("{same} p->c = p->c + q->c++;"));
+    // Whole structs have all bits.
+    fails(&format!("{same} int i = (*p = more).a + q->b;"));
+    holds(&format!("{one} int i = (*p = *q).a + more.b;"), "i == 0");
+}
+
+#[test]
+fn structs_meet_where_they_have_a_cell_in_common() {
+    let part = |member: &str| format!("struct pair *p = zero ? &pair : &wide.{member}; wide.one.z = 4; wide.two.z = 6;");
+    holds(&format!("{} int i = (*p = twin).x + wide.two.z;", part("one")), "i == 6");
+    fails(&format!("{} int i = (*p = twin).x + wide.two.z;", part("two")));
+    fails(&format!("{} int i = (wide = wide, *p = twin).x + (wide.one.y = 1);", part("one")));
+    holds(&format!("{} int i = (*p = twin).x + wide.one.y;", part("two")), "i == 0");
+    // An int is not where a char is, and what is not accessed is not met.
+    holds("char *c = zero ? &twin.y : &pair.y; int i = (pair.x = 3) + (*c = 4);", "i == 7");
+    fails("char *c = zero ? &twin.y : &pair.y; int i = (pair = twin).x + (*c = 4);");
+    // The other access need not have happened.
+    holds("struct pair *p = zero ? &pair : &twin; int i = (zero && (*p = twin).x) + (pair.z = 7);", "i == 7");
+    fails("struct pair *p = zero ? &pair : &twin; int i = (!zero && ((*p = pair).x, 1)) + (twin.z = 7);");
+}
+
+#[test]
+fn one_value_that_is_stored_in_different_parts_depends_on_the_order() {
+    fails("union parts *p = zero ? 0 : &parts, *q = &parts; p->all = q->half.high = 5;");
+    fails("parts.all = parts.half.high = 5;");
+    holds("struct pair *p = zero ? &twin : &pair, *q = &pair; p->x = q->x = 5;", "pair.x == 5");
+}
+
+/// What is handed to one call meets another: either call may come first.
+#[test]
+fn what_a_call_is_handed_orders_it_with_others() {
+    for body in [
+        "take(not3(kept), put(3));",
+        "take(is0(), kept = one(3));",
+        "take(is0(), kept += one(3));",
+        "int k = 0; int *p = &k; take(not3(k), *p = one(put(3)));",
+        "__VERIFIER_assert(one(kept) + put(3) == 6);",
+        "__VERIFIER_assert(one(kept) + put(3) == 3);",
+        "if (not3(kept) == put(3)) take(1, 2);",
+        "take3(leave(zero), 1 / (kept - 3), put(3));",
+        "take3(leave(zero), not3(kept), put(3));",
+        "take3(leave(yes), not3(kept) + leave(zero), put(3));",
+    ] {
+        assert!(may_fail(body), "{body}");
+    }
+    // Sequence points order them.
+    holds("int r = (not3(kept), put(3));", "r == 3");
+    holds("int r = not3(kept) || put(3);", "r == 1");
+}
+
+/// Nobody has to take a loop to end, or calls around a circle.
+#[test]
+fn what_may_never_end_comes_behind_what_fails() {
+    for endless in ["wait(1, yes)", "down(yes)", "stay()", "back(yes)", "({ while (yes) ; 1; })"] {
+        let body = format!("take({endless}, 1 / zero);");
+        assert!(may_fail(&body), "{body}");
+    }
+    assert!(endings("take(({ again: if (yes) goto again; 1; }), 1 / zero);").is_err(), "a label is written once only");
+    let orders = |body: &str| endings(body).expect("it is supported").len();
+    assert_eq!(orders("take(wait(1, 2), wait(2, 1));"), 2);
+    assert_eq!(orders("take(count(1, 2), count(2, 1));"), 1, "it counts");
+}
+
+#[test]
+fn compound_assignments_read_before_a_call_that_does_not_come_back() {
+    assert!(may_fail("*none_yet += leave(zero);"));
+    assert!(!may_fail("int u = 1; u += leave(zero);"));
+}
+
+/// A statement expression that a jump leaves takes what is around it along, as far as that has come.
+#[test]
+fn jumps_out_of_statement_expressions() {
+    for jump in ["return", "goto out"] {
+        let left = format!("({{ if (yes) {jump}; 1; }})");
+        for body in ["take(LEFT, t(1)); out: ;", "int a[2] = { LEFT, t(1) }; out: ;", "take(one(LEFT), kept++); out: ;"] {
+            let body = body.replace("LEFT", &left);
+            assert!(endings(&body).is_err(), "{body}");
+        }
+        for body in ["int r = LEFT + 1; out: ;", "kept = LEFT; out: ;", "if (yes) take(LEFT, kept); out: ;", "int r = LEFT && t(1); out: ;"]
+        {
+            let body = body.replace("LEFT", &left);
+            assert!(!may_fail(&body), "{body}");
+        }
+    }
+    assert!(endings("for (;;) take(({ if (yes) break; 1; }), t(1));").is_err());
+    assert!(endings("do take(({ if (yes) continue; 1; }), t(1)); while (zero);").is_err());
+    assert!(!may_fail("take(({ while (yes) break; 1; }), t(1));"), "it leaves nothing");
+    assert!(!may_fail("take(({ int r; switch (zero) { case 0: r = 1; break; default: r = 2; } r; }), t(1));"), "it leaves nothing");
+}
+
+/// Only what may hold no value may fail where it is used.
+#[test]
+fn values_that_are_set_are_used_at_any_time() {
+    let orders = |body: &str| endings(body).expect("it is supported").len();
+    assert_eq!(orders("int n = one(3); take(leave(n) + leave(n), n ? 1 : 2);"), 1);
+    for nothing in ["int n;", "int n; if (zero) n = 1;", "int u, n = 1; if (yes) n = u;", "goto over; int n = 1; over: ;"] {
+        assert!(may_fail(&format!("{nothing} take(leave(zero), n ? 1 : 2);")), "{nothing}");
+    }
+}
