@@ -83,6 +83,7 @@ fn programs_that_make_their_lists_are_decided() {
         "built-free-all",
         "built-length-twice",
         "built-list-of-rings",
+        "built-owners",
         "built-put-in",
         "built-reverse-length",
         "built-reverse-search",

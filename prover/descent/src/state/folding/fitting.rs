@@ -212,8 +212,8 @@ impl<'a, 'b> Fitter<'a, 'b> {
             return Ok(sort);
         };
         let (place, none) = (Place::Present, BTreeSet::new());
-        let (ups, unknown, values) = (Vec::new(), Vec::new(), Vec::new());
-        let own = State { object: state.declaration, place, ups, same: None, unknown, values, satisfied: none };
+        let (ups, unknown, unset, values) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let own = State { object: state.declaration, place, ups, same: None, unknown, unset, values, satisfied: none };
         let Some(found) = self.states.sort(own) else { return Ok(sort) };
         let Some((shape, links)) = self.states.shape(found, declared) else { return Ok(sort) };
         self.fits.insert(object, Fit { sort: found, shape, links: Cow::Owned(links) });
@@ -222,7 +222,8 @@ impl<'a, 'b> Fitter<'a, 'b> {
 
     /// What merges a node with others.
     fn state(&self, state: &ObjectState, place: Place, found: &[Option<Link>], satisfied: BTreeSet<PredicateId>) -> State {
-        let ups = (0..found.len()).filter(|field| found[*field] == Some(Link::Up)).collect();
+        let [ups, unknown, unset] =
+            [Link::Up, Link::Any, Link::Other].map(|link| (0..found.len()).filter(|field| found[*field] == Some(link)).collect());
         let same = found.iter().position(|link| *link == Some(Link::Same));
         // What a loop has passed of a list, and what it has not, is one list again behind the loop.
         let place = if same.is_some() && place == Place::Way { Place::Tree } else { place };
@@ -249,8 +250,7 @@ impl<'a, 'b> Fitter<'a, 'b> {
                 values.push(alike);
             }
         }
-        let unknown = (0..found.len()).filter(|field| found[*field] == Some(Link::Any)).collect();
-        State { object: state.declaration, place, ups, same, unknown, values, satisfied }
+        State { object: state.declaration, place, ups, same, unknown, unset, values, satisfied }
     }
 }
 

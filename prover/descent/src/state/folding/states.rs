@@ -48,6 +48,8 @@ pub struct State {
     pub same: Option<usize>,
     /// Of which ones nothing is known.
     pub unknown: Vec<usize>,
+    /// Which ones hold no value yet.
+    pub unset: Vec<usize>,
     /// What the integers of each field are, where nodes are told apart by that.
     pub values: Vec<BTreeSet<Value>>,
     /// Which predicates they may satisfy.
@@ -262,7 +264,16 @@ mod tests {
     fn a_tree_that_is_there_is_a_node_and_within_its_declaration() {
         let mut states = States { merging: Merging::Present, ..states(&[]) };
         let (ups, values, satisfied) = (Vec::new(), Vec::new(), BTreeSet::new());
-        let state = State { object: ObjectId(0), place: Place::Present, ups, same: None, unknown: Vec::new(), values, satisfied };
+        let state = State {
+            object: ObjectId(0),
+            place: Place::Present,
+            ups,
+            same: None,
+            unknown: Vec::new(),
+            unset: Vec::new(),
+            values,
+            satisfied,
+        };
         states.sort(state.clone()).unwrap();
         states.sort(State { place: Place::Tree, ..state }).unwrap();
         let is_there = |sort: &Sort| (sort.root, sort.within);
@@ -278,6 +289,7 @@ mod tests {
             ups: Vec::new(),
             same: None,
             unknown: Vec::new(),
+            unset: Vec::new(),
             values: Vec::new(),
             satisfied: BTreeSet::new(),
         };
