@@ -13,7 +13,7 @@ use std::sync::Mutex;
 use goatherd_tests::corpus::options::each;
 use goatherd_tests::suites::csmith::generate;
 use goatherd_tests::suites::execute::{Judgement, judge};
-use goatherd_tests::suites::recipe::{KnownDifference, Purpose, Recipe, read_explanations, read_recipes};
+use goatherd_tests::suites::recipe::{KnownDifference, Purpose, Recipe, read_explanations, read_recipes, read_table};
 use goatherd_tests::suites::source::Sources;
 use goatherd_tests::suites::tally::{Tally, json, markdown};
 use goatherd_tests::suites::test_program::TestProgram;
@@ -89,8 +89,8 @@ fn run(options: &Options) -> Result<bool, String> {
     let work = workspace_root().join("target/suites");
     let runs = work.join("execute");
     std::fs::create_dir_all(&runs).map_err(|error| format!("{}: {error}", runs.display()))?;
-    let table = read("recipes.tsv")?;
-    let explanations = read_explanations(&read("explanations.tsv")?)?;
+    let table = read_table("recipes.tsv")?;
+    let explanations = read_explanations(&read_table("explanations.tsv")?)?;
     let mut sources = Sources::new(&work, options.checkouts.clone())?;
     let mut suites = BTreeMap::new();
     for recipe in read_recipes(&table)?.iter().filter(|recipe| recipe.purpose == Purpose::Execute && options.means(&recipe.suite)) {
@@ -119,12 +119,6 @@ fn run(options: &Options) -> Result<bool, String> {
     }
     write(&suites, &runs)?;
     Ok(suites.values().all(|tally| tally.wrong().next().is_none()))
-}
-
-/// A table of the project.
-fn read(name: &str) -> Result<String, String> {
-    let table = workspace_root().join("tests/suites").join(name);
-    std::fs::read_to_string(&table).map_err(|error| format!("{}: {error}", table.display()))
 }
 
 /// A difference that is the one that is known is explained; another one is not.

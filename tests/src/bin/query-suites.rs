@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use goatherd_tests::corpus::options::each;
 use goatherd_tests::suites::options::Options;
 use goatherd_tests::suites::queries::{Judged, Solving, markdown};
-use goatherd_tests::suites::recipe::{Purpose, Recipe, read_recipes};
+use goatherd_tests::suites::recipe::{Purpose, Recipe, read_recipes, read_table};
 use goatherd_tests::suites::source::Sources;
 use goatherd_tests::workspace_root;
 
@@ -36,8 +36,7 @@ fn run(options: &Options) -> Result<bool, String> {
     std::fs::create_dir_all(&runs).map_err(|error| format!("{}: {error}", runs.display()))?;
     let commands = options.commands.canonicalize().map_err(|error| format!("{}: {error}", options.commands.display()))?;
     let solving = Solving { certify: commands.join("goatherd"), check: commands.join("goatherd-check"), limit: options.limit };
-    let table = workspace_root().join("tests/suites/recipes.tsv");
-    let recipes = read_recipes(&std::fs::read_to_string(&table).map_err(|error| format!("{}: {error}", table.display()))?)?;
+    let recipes = read_recipes(&read_table("recipes.tsv")?)?;
     let is_meant = |recipe: &&Recipe| recipe.purpose == Purpose::Decide && options.means(&recipe.suite);
     let mut sources = Sources::new(&work, options.checkouts.clone())?;
     let judged = Mutex::new(BTreeMap::new());

@@ -3,9 +3,9 @@
 //! Usage: `verifier-suites --checkouts FOLDER [--jobs N] [--limit SECONDS] [--commands FOLDER] [SUITE]...`: without names all suites of
 //! `tests/suites/recipes.tsv` that are good for it. `FOLDER/NAME` is a checkout of a repository whose address ends with `NAME`. Writes `report.md` and `report.json` to
 //! `target/suites/verify`; a journal there keeps what was decided by these very commands, so that a run that was interrupted goes on. Fails
-//! where a verdict contradicts its suite, where the checker does not accept a claim, and on internal errors.
+//! where a verdict contradicts its suite and `tests/suites/explanations.tsv` does not say why, where the checker does not accept a claim, and on internal errors.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -16,7 +16,7 @@ use goatherd_tests::corpus::options::each;
 use goatherd_tests::suites::adapt::adapted;
 use goatherd_tests::suites::expected::{Expected, expected};
 use goatherd_tests::suites::options::Options;
-use goatherd_tests::suites::recipe::{Purpose, Recipe, read_recipes};
+use goatherd_tests::suites::recipe::{KnownDifference, Purpose, Recipe, read_explanations, read_recipes, read_table};
 use goatherd_tests::suites::source::Sources;
 use goatherd_tests::suites::table::{Row, report};
 use goatherd_tests::suites::verdict::{Commands, Verdict};
@@ -52,8 +52,7 @@ struct Item {
 fn run(options: &Options) -> Result<bool, String> {
     let work = workspace_root().join("target/suites/verify");
     std::fs::create_dir_all(&work).map_err(|error| format!("{}: {error}", work.display()))?;
-    let table = workspace_root().join("tests/suites/recipes.tsv");
-    let table = std::fs::read_to_string(&table).map_err(|error| format!("{}: {error}", table.display()))?;
+    let table = read_table("recipes.tsv")?;
     let mut sources = Sources::new(&workspace_root().join("target/suites"), options.checkouts.clone())?;
     let mut items = Vec::new();
     let mut seen = BTreeSet::new();
@@ -67,7 +66,7 @@ fn run(options: &Options) -> Result<bool, String> {
             }
         }
     }
-    let rows = decided(&items, options, &work)?;
+    let rows = decided(&items, &read_explanations(&read_table("explanations.tsv")?)?, options, &work)?;
     let text = report(&rows);
     let json = serde_json::to_string_pretty(&rows).map_err(|error| error.to_string())? + "\n";
     for (name, text) in [("report.md", &text), ("report.json", &json)] {
@@ -110,7 +109,7 @@ fn collect(
 }
 
 /// What comes of all of them: what the journal has of these commands, else what they say now.
-fn decided(items: &[Item], options: &Options, work: &Path) -> Result<Vec<Row>, String> {
+fn decided(items: &[Item], explanations: &BTreeMap<String, KnownDifference>, options: &Options, work: &Path) -> Result<Vec<Row>, String> {
     let (prove, check) = (options.commands.join("goatherd"), options.commands.join("goatherd-check"));
     let mut tools = format!("{:?}", options.limit).into_bytes();
     for command in [&prove, &check] {
@@ -137,7 +136,9 @@ fn decided(items: &[Item], options: &Options, work: &Path) -> Result<Vec<Row>, S
             journal.write(&name, &digest, &verdict).map_err(|error| error.to_string())?;
             verdict
         };
-        let row = Row { suite: item.suite.clone(), path: item.path.clone(), expected: item.expected, verdict };
+        let mut row = Row { suite: item.suite.clone(), path: item.path.clone(), expected: item.expected, verdict, explanation: None };
+        let known = explanations.get(&name).filter(|known| row.difference().as_ref() == Some(&known.difference));
+        row.explanation = known.map(|known| known.reason.clone());
         rows.lock().map_err(|error| error.to_string())?.push(row);
         Ok(())
     })?;

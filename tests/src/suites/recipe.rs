@@ -72,6 +72,12 @@ fn read_line(line: &str) -> Option<Recipe> {
     Some(Recipe { suite: suite.to_owned(), purpose, origin, folder: folder.to_owned() })
 }
 
+/// Reads a table of `tests/suites`.
+pub fn read_table(name: &str) -> Result<String, String> {
+    let table = crate::workspace_root().join("tests/suites").join(name);
+    std::fs::read_to_string(&table).map_err(|error| format!("{}: {error}", table.display()))
+}
+
 /// What comes out differently of a program, and why that is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownDifference {

@@ -19,17 +19,25 @@ pub struct Row {
     pub expected: Expected,
     /// What Goatherd says.
     pub verdict: Verdict,
+    /// Why that is not what the suite says, where it is known.
+    pub explanation: Option<String>,
 }
 
 impl Row {
+    /// What comes out differently than the suite says, if that is not explained yet.
+    pub fn difference(&self) -> Option<String> {
+        let Verdict { word, reason, .. } = &self.verdict;
+        let said = if reason.is_empty() { word.clone() } else { format!("{word}: {reason}") };
+        (self.explanation.is_none() && self.expected.contradicts(word)).then_some(said)
+    }
+
     /// What is wrong with it: a verdict that the suite contradicts, an internal error, a claim that the checker does not accept.
     pub fn fault(&self) -> Option<String> {
-        let Verdict { word, reason, is_accepted, .. } = &self.verdict;
+        let Verdict { word, is_accepted, .. } = &self.verdict;
         let what = match word.as_str() {
             "internal" => "an internal error".to_owned(),
             _ if *is_accepted == Some(false) => format!("{word}, which the checker does not accept"),
-            _ if self.expected.contradicts(word) => format!("{word} ({reason}), where the suite says: {}", self.expected),
-            _ => return None,
+            _ => format!("{}, where the suite says: {}", self.difference()?, self.expected),
         };
         Some(format!("{} {}: {what}", self.suite, self.path))
     }
@@ -57,6 +65,15 @@ pub fn report(rows: &[Row]) -> String {
     let _ = writeln!(text);
     for fault in rows.iter().filter_map(Row::fault) {
         let _ = writeln!(text, "- WRONG {fault}");
+    }
+    for row in rows {
+        if let Some(explanation) = &row.explanation {
+            let _ = writeln!(
+                text,
+                "- explained {} {}: {}, where the suite says: {}: {explanation}",
+                row.suite, row.path, row.verdict.word, row.expected
+            );
+        }
     }
     for (title, word) in [("Refused", "input"), ("Unknown", "unknown")] {
         let _ = writeln!(text, "\n{title}:\n");
@@ -89,11 +106,12 @@ mod tests {
     fn row(path: &str, expected: Expected, word: &str, is_accepted: Option<bool>) -> Row {
         let reason = format!("of '{path}' 12");
         let verdict = Verdict { word: word.to_owned(), reason, is_accepted, milliseconds: 7 };
-        Row { suite: "s".to_owned(), path: path.to_owned(), expected, verdict }
+        Row { suite: "s".to_owned(), path: path.to_owned(), expected, verdict, explanation: None }
     }
 
     #[test]
     fn counts_suites_and_names_what_is_wrong() {
+        let explained = Row { explanation: Some("it is".to_owned()), ..row("g.c", Expected::Unsafe, "proved", Some(true)) };
         let rows = [
             row("a.c", Expected::Safe, "proved", Some(true)),
             row("b.c", Expected::Unsafe, "proved", Some(true)),
@@ -101,10 +119,12 @@ mod tests {
             row("d.c", Expected::Safe, "unknown", None),
             row("e.c", Expected::Safe, "unknown", None),
             row("f.c", Expected::Safe, "input", None),
+            explained,
         ];
         let text = report(&rows);
-        assert!(text.contains("| s | 6 | 5 | 2 | 1 | 2 | 2 | 7 |\n| all | 6 | 5 | 2 | 1 | 2 | 2 | 7 |"), "{text}");
+        assert!(text.contains("| s | 7 | 6 | 3 | 1 | 2 | 2 | 7 |\n| all | 7 | 6 | 3 | 1 | 2 | 2 | 7 |"), "{text}");
         assert!(text.contains("- WRONG s b.c: proved") && text.contains("- WRONG s c.c: unsafe, which the checker"), "{text}");
+        assert!(text.contains("- explained s g.c: proved, where the suite says: unsafe: it is"), "{text}");
         assert!(text.contains("- 2: of '...'  (such as d.c)"), "{text}");
     }
 }
