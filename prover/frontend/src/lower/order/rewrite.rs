@@ -14,11 +14,11 @@ use crate::lower::{
 };
 use goatherd_certificates::program::{FailKind, IntegerType};
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     ops::Range,
 };
 
-/// There are too many orders.
+/// There are too many orders, or what is found to be written is not what was looked at.
 pub(super) struct TooMany;
 
 /// Writes out all orders of an expression, with tests.
@@ -32,12 +32,16 @@ pub(super) fn rewrite(scene: &mut Scene<'_>, expression: &mut Expression, collec
         steps: lifts.then(BTreeMap::new),
         inside: BTreeSet::new(),
         start: Vec::new(),
+        events: collected.events.iter().map(|event| event.kind).collect(),
     };
     writer.inside = (0..collected.events.len()).filter(|event| collected.events[*event].block.is_some()).collect();
     writer.quiet = quiet(writer.scene, collected);
     writer.watch(collected, found);
     Walk::new(&mut writer, collected.operations, variables).walk(expression);
-    let Writer { steps, mut start, .. } = writer;
+    let Writer { steps, mut start, events, .. } = writer;
+    if !events.is_empty() {
+        return Err(TooMany);
+    }
     if let Some(steps) = steps {
         start.push(schedule::orders(scene, collected, found, &steps)?);
     }
@@ -91,6 +95,8 @@ struct Writer<'s, 'a> {
     inside: BTreeSet<usize>,
     /// What comes before everything.
     start: Vec<Expression>,
+    /// The events that are still to come, as long as they are those that have been collected.
+    events: VecDeque<Kind>,
 }
 
 impl Writer<'_, '_> {
@@ -213,6 +219,9 @@ impl Visitor for Writer<'_, '_> {
 
     fn event(&mut self, kind: Kind, node: &mut Expression, range: Range<usize>, guards: &[Expression]) {
         let number = range.end;
+        if self.events.front() == Some(&kind) {
+            self.events.pop_front();
+        }
         let watch = self.watches.remove(&number);
         if let Some(watch) = &watch {
             self.guard(watch, node);
@@ -262,9 +271,10 @@ pub(super) fn then(first: Expression, second: Expression) -> Expression {
     Expression::new(ExpressionKind::Comma(Box::new(first), Box::new(second)), ctype, offset)
 }
 
-/// The second only where the first is not 0.
+/// The second only where the first is not 0. Its value is not looked at.
 pub(super) fn where_holds(condition: Expression, effect: Expression) -> Expression {
     let offset = effect.offset;
+    let effect = then(effect, Expression::constant(0, CType::int(), offset));
     Expression::new(ExpressionKind::And(Box::new(condition), Box::new(effect)), CType::int(), offset)
 }
 
@@ -281,7 +291,11 @@ fn is_shared(address: &Place, met: &Met, (own, others): (i64, i64)) -> Expressio
     };
     let equal = compare(Comparison::Equal, moved(address, own), moved(&met.other, others));
     // The other access may not have happened: then NULL is kept of it, which cannot be moved.
-    if others == 0 { equal } else { where_holds(compare(Comparison::NotEqual, read(&met.other), zero(&met.other)), equal) }
+    if others == 0 {
+        return equal;
+    }
+    let happened = compare(Comparison::NotEqual, read(&met.other), zero(&met.other));
+    Expression::new(ExpressionKind::And(Box::new(happened), Box::new(equal)), CType::int(), offset)
 }
 
 fn fail(offset: usize) -> Expression {
@@ -290,5 +304,5 @@ fn fail(offset: usize) -> Expression {
 
 fn fail_if(condition: Expression) -> Expression {
     let offset = condition.offset;
-    where_holds(condition, then(fail(offset), Expression::constant(0, CType::int(), offset)))
+    where_holds(condition, fail(offset))
 }
