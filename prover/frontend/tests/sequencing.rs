@@ -97,6 +97,22 @@ fn comes_to(body: &str, value: &str, values: &[u32]) {
     }
 }
 
+/// The side effect of an operand that is evaluated only sometimes may come behind that of the assignment (C11 6.5.16p3).
+#[test]
+fn what_an_operand_does_only_sometimes_clashes_with_the_assignment() {
+    for (does, does_not) in [
+        ("i = (yes && i++);", "i = (no && i++);"),
+        ("i = yes ? i++ : 2;", "i = no ? i++ : 2;"),
+        ("i += no || i++;", "i += yes || i++;"),
+        ("int *p = &i; *p = (yes && (*p)++);", "int *p = &i; *p = (no && (*p)++);"),
+        ("int *p = &i; *p += yes ? i++ : 2;", "int *p = &i; *p += no ? i++ : 2;"),
+        ("int a[2] = { 0, 1 }; int *p = a; *(p + (yes && p++)) = 1; p = p + (yes && p++);", "int a[2]; int *p = a; p = p + (no && p++);"),
+    ] {
+        fails(&format!("int i = 0; {does}"));
+        holds(&format!("int i = 0; {does_not}"), "yes");
+    }
+}
+
 #[test]
 fn assignments_of_constants_leave_the_order_of_calls_open() {
     comes_to("(trace = 5, t(1)) + t(2);", "trace", &[512, 521, 51]);

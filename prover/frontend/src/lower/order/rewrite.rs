@@ -9,7 +9,7 @@ use super::{
     schedule,
 };
 use crate::lower::{
-    tree::{Base, Builtin, Comparison, Expression, ExpressionKind, Place},
+    tree::{Base, Builtin, Change, Comparison, Expression, ExpressionKind, Place},
     types::CType,
 };
 use goatherd_certificates::program::{FailKind, IntegerType};
@@ -175,7 +175,17 @@ impl Writer<'_, '_> {
         if watch.fails {
             before.push(fail(offset));
         }
-        before.extend(watch.tests.iter().map(|flag| fail_if(read(flag))));
+        let tests: Vec<Expression> = watch.tests.iter().map(|flag| fail_if(read(flag))).collect();
+        match operand(node).filter(|_| self.steps.is_none() && !tests.is_empty()) {
+            None => before.extend(tests),
+            // The other access may be in an operand.
+            Some(operand) => {
+                let kept = self.scene.temporary(operand);
+                let value = std::mem::replace(operand, Expression::constant(0, CType::int(), offset));
+                let behind = tests.into_iter().rev().fold(read(&kept), |rest, test| then(test, rest));
+                *operand = then(assign(&kept, value), behind);
+            }
+        }
         before.extend(watch.sets.iter().map(|flag| assign(flag, Expression::constant(1, CType::int(), offset))));
         for first in before.into_iter().rev() {
             let rest = std::mem::replace(node, Expression::constant(0, CType::int(), offset));
@@ -231,6 +241,19 @@ impl Visitor for Writer<'_, '_> {
             self.lift(kind, number, node, guards);
         }
     }
+}
+
+/// The operand of an access that is evaluated last: of assignments the value comes before the place.
+fn operand(node: &mut Expression) -> Option<&mut Expression> {
+    let (place, operand) = match &mut node.kind {
+        ExpressionKind::Read(place) => (place, None),
+        ExpressionKind::Assign { place, value } => (place, Some(&mut **value)),
+        ExpressionKind::Update { place, change: Change::Integer { operand, .. } | Change::Pointer { index: operand, .. }, .. } => {
+            (place, Some(&mut **operand))
+        }
+        _ => return None,
+    };
+    if let Base::Pointer(pointer) = &mut place.base { Some(pointer) } else { operand }
 }
 
 /// The value that an assignment stores, behind the tests before it.
