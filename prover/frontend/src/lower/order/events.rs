@@ -35,6 +35,7 @@ pub(super) enum Kind {
 }
 
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each says one thing of the event")]
 pub(super) struct Event {
     pub(super) kind: Kind,
     pub(super) reads: Vec<Cell>,
