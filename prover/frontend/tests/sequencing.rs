@@ -22,7 +22,7 @@ const DECLARATIONS: &str = "
     struct bits bits, more; struct pair pair, twin; struct wide wide; union parts parts; int zero;
     struct bits *at(struct bits *p) { return p; } void take(int one, int two) {} int one(int x) { return x; }
     int leave(int x) { if (x == 0) abort(); return x; } int none(void) {} int half(int x) { if (x) { return 1; } }
-    int quit(void) { abort(); }
+    int quit(void) { abort(); } int set(void) { pair.x = 3; return 1; }
     int kept, *none_yet; int put(int x) { return kept = x; } int not3(int x) { __VERIFIER_assert(x != 3); return x; } int is0(void) { return not3(kept); }
     int take3(int one, int two, int three) { return one + two + three; } int count(int x, int n) { for (int i = 0; i < n; i++) x /= one(n); return x; }
     int wait(int x, int n) { while (n) n--; return 6 / x; } int down(int n) { return n ? down(n) : 0; } int stay(void) { while (&kept) ; }
@@ -94,6 +94,22 @@ fn comes_to(body: &str, value: &str, values: &[u32]) {
     holds(body, &one_of.join(" || "));
     for known in values {
         assert!(may_fail(&format!("{body} __VERIFIER_assert(({value}) != {known});")), "{body}: {value} is never {known}");
+    }
+}
+
+/// The side effect of an operand that is evaluated only sometimes may come behind that of the assignment (C11 6.5.16p3).
+#[test]
+fn what_an_operand_does_only_sometimes_clashes_with_the_assignment() {
+    for (does, does_not) in [
+        ("i = (yes && i++);", "i = (no && i++);"),
+        ("i = yes ? i++ : 2;", "i = no ? i++ : 2;"),
+        ("i += no || i++;", "i += yes || i++;"),
+        ("int *p = &i; *p = (yes && (*p)++);", "int *p = &i; *p = (no && (*p)++);"),
+        ("int *p = &i; *p += yes ? i++ : 2;", "int *p = &i; *p += no ? i++ : 2;"),
+        ("int a[2] = { 0, 1 }; int *p = a; *(p + (yes && p++)) = 1; p = p + (yes && p++);", "int a[2]; int *p = a; p = p + (no && p++);"),
+    ] {
+        fails(&format!("int i = 0; {does}"));
+        holds(&format!("int i = 0; {does_not}"), "yes");
     }
 }
 
@@ -170,6 +186,8 @@ fn what_is_evaluated_only_sometimes_is_ordered_part_by_part() {
     comes_to("int r = (yes ? trace * 100 + t(1) : 0) + t(2);", "r", &[3, 103, 203, 1203, 2103]);
     comes_to("int r = (yes && (trace = 5, t(1))) + t(2);", "trace", &[512, 521, 51]);
     comes_to("int r = (yes ? (twin.x = 1) + seen() : 0) * 10 + t(2) + (no ? t(7) - seen() : 0);", "r", &[12, 32]);
+    // What is copied on the way, structs too, is not looked at.
+    comes_to("int r = leave(yes) + (yes ? (twin = pair).x * 10 + set() : 0);", "r", &[2, 32]);
     // A part that is not evaluated has no value, and its accesses meet nothing.
     comes_to("int r, u; r = (no ? u + t(1) + (zero = 2) : 3) + t(2) + (zero = 1);", "r", &[6]);
     fails("int r; r = (yes ? t(1) + seen() + (zero = 2) : 3) + t(2) + (zero = 1);");

@@ -247,7 +247,7 @@ impl<'a> Scene<'a> {
             effects.fails |= event.fails;
         }
         events::each_part(expression, &mut |part| {
-            effects.fails |= events::tested(part).into_iter().any(|tested| self.may_be_nothing(tested))
+            effects.fails |= events::tested(part).into_iter().any(|tested| self.may_be_nothing(tested));
         });
         effects
     }

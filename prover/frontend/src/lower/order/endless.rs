@@ -145,7 +145,9 @@ fn each_target(statements: &mut [Statement], targets: &mut BTreeSet<LabelId>) {
         if let StatementKind::Goto(label) = statement.kind {
             targets.insert(label);
         }
-        blocks(statement).into_iter().for_each(|body| each_target(body, targets));
+        for body in blocks(statement) {
+            each_target(body, targets);
+        }
     }
 }
 

@@ -35,6 +35,7 @@ pub(super) enum Kind {
 }
 
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each says one thing of the event")]
 pub(super) struct Event {
     pub(super) kind: Kind,
     pub(super) reads: Vec<Cell>,
@@ -176,7 +177,7 @@ impl<'v, V: Visitor> Walk<'v, V> {
         let first = self.next;
         // Both before a visitor puts other operands there: the numbers of events are the same for every visitor.
         let may_fail = self.operations == Operations::Failing && self.visitor.may_fail(expression);
-        let is_computed = computes_first(expression);
+        let computed = computed_first(expression);
         match &mut expression.kind {
             ExpressionKind::Constant(_) | ExpressionKind::Function(_) => {}
             ExpressionKind::Read(place) => {
@@ -198,8 +199,7 @@ impl<'v, V: Visitor> Walk<'v, V> {
                     self.event(Kind::Compute, expression, first);
                     return;
                 }
-                if is_computed {
-                    let kind = if is_stored(value) { Kind::Stored } else { Kind::Compute };
+                if let Some(kind) = computed {
                     self.event(kind, value, first);
                 }
                 self.written(place);
@@ -212,8 +212,8 @@ impl<'v, V: Visitor> Walk<'v, V> {
             }
             ExpressionKind::Comma(left, right) => {
                 self.walk(left);
-                if is_computed {
-                    self.event(Kind::Compute, left, first);
+                if let Some(kind) = computed {
+                    self.event(kind, left, first);
                 }
                 let middle = self.next;
                 self.walk(right);
@@ -319,11 +319,14 @@ impl<'v, V: Visitor> Walk<'v, V> {
     }
 }
 
-/// Is there something to compute of what an assignment stores, or a comma has on its left?
-const fn computes_first(expression: &Expression) -> bool {
+/// The event of what an assignment stores, or a comma has on its left, if there is something to compute.
+fn computed_first(expression: &Expression) -> Option<Kind> {
     match &expression.kind {
-        ExpressionKind::Assign { value: first, .. } | ExpressionKind::Comma(first, _) => !matches!(first.kind, ExpressionKind::Constant(_)),
-        _ => false,
+        ExpressionKind::Assign { value, .. } if is_stored(value) => Some(Kind::Stored),
+        ExpressionKind::Assign { value: first, .. } | ExpressionKind::Comma(first, _) => {
+            (!matches!(first.kind, ExpressionKind::Constant(_))).then_some(Kind::Compute)
+        }
+        _ => None,
     }
 }
 

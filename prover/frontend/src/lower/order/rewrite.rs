@@ -9,16 +9,16 @@ use super::{
     schedule,
 };
 use crate::lower::{
-    tree::{Base, Builtin, Comparison, Expression, ExpressionKind, Place},
+    tree::{Base, Builtin, Change, Comparison, Expression, ExpressionKind, Place},
     types::CType,
 };
 use goatherd_certificates::program::{FailKind, IntegerType};
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     ops::Range,
 };
 
-/// There are too many orders.
+/// There are too many orders, or what is found to be written is not what was looked at.
 pub(super) struct TooMany;
 
 /// Writes out all orders of an expression, with tests.
@@ -32,12 +32,16 @@ pub(super) fn rewrite(scene: &mut Scene<'_>, expression: &mut Expression, collec
         steps: lifts.then(BTreeMap::new),
         inside: BTreeSet::new(),
         start: Vec::new(),
+        events: collected.events.iter().map(|event| event.kind).collect(),
     };
     writer.inside = (0..collected.events.len()).filter(|event| collected.events[*event].block.is_some()).collect();
     writer.quiet = quiet(writer.scene, collected);
     writer.watch(collected, found);
     Walk::new(&mut writer, collected.operations, variables).walk(expression);
-    let Writer { steps, mut start, .. } = writer;
+    let Writer { steps, mut start, events, .. } = writer;
+    if !events.is_empty() {
+        return Err(TooMany);
+    }
     if let Some(steps) = steps {
         start.push(schedule::orders(scene, collected, found, &steps)?);
     }
@@ -91,6 +95,8 @@ struct Writer<'s, 'a> {
     inside: BTreeSet<usize>,
     /// What comes before everything.
     start: Vec<Expression>,
+    /// The events that are still to come, as long as they are those that have been collected.
+    events: VecDeque<Kind>,
 }
 
 impl Writer<'_, '_> {
@@ -169,7 +175,17 @@ impl Writer<'_, '_> {
         if watch.fails {
             before.push(fail(offset));
         }
-        before.extend(watch.tests.iter().map(|flag| fail_if(read(flag))));
+        let tests: Vec<Expression> = watch.tests.iter().map(|flag| fail_if(read(flag))).collect();
+        match operand(node).filter(|_| self.steps.is_none() && !tests.is_empty()) {
+            None => before.extend(tests),
+            // The other access may be in an operand.
+            Some(operand) => {
+                let kept = self.scene.temporary(operand);
+                let value = std::mem::replace(operand, Expression::constant(0, CType::int(), offset));
+                let behind = tests.into_iter().rev().fold(read(&kept), |rest, test| then(test, rest));
+                *operand = then(assign(&kept, value), behind);
+            }
+        }
         before.extend(watch.sets.iter().map(|flag| assign(flag, Expression::constant(1, CType::int(), offset))));
         for first in before.into_iter().rev() {
             let rest = std::mem::replace(node, Expression::constant(0, CType::int(), offset));
@@ -213,6 +229,9 @@ impl Visitor for Writer<'_, '_> {
 
     fn event(&mut self, kind: Kind, node: &mut Expression, range: Range<usize>, guards: &[Expression]) {
         let number = range.end;
+        if self.events.front() == Some(&kind) {
+            self.events.pop_front();
+        }
         let watch = self.watches.remove(&number);
         if let Some(watch) = &watch {
             self.guard(watch, node);
@@ -222,6 +241,19 @@ impl Visitor for Writer<'_, '_> {
             self.lift(kind, number, node, guards);
         }
     }
+}
+
+/// The operand of an access that is evaluated last: of assignments the value comes before the place.
+fn operand(node: &mut Expression) -> Option<&mut Expression> {
+    let (place, operand) = match &mut node.kind {
+        ExpressionKind::Read(place) => (place, None),
+        ExpressionKind::Assign { place, value } => (place, Some(&mut **value)),
+        ExpressionKind::Update { place, change: Change::Integer { operand, .. } | Change::Pointer { index: operand, .. }, .. } => {
+            (place, Some(&mut **operand))
+        }
+        _ => return None,
+    };
+    if let Base::Pointer(pointer) = &mut place.base { Some(pointer) } else { operand }
 }
 
 /// The value that an assignment stores, behind the tests before it.
@@ -262,9 +294,10 @@ pub(super) fn then(first: Expression, second: Expression) -> Expression {
     Expression::new(ExpressionKind::Comma(Box::new(first), Box::new(second)), ctype, offset)
 }
 
-/// The second only where the first is not 0.
+/// The second only where the first is not 0. Its value is not looked at.
 pub(super) fn where_holds(condition: Expression, effect: Expression) -> Expression {
     let offset = effect.offset;
+    let effect = then(effect, Expression::constant(0, CType::int(), offset));
     Expression::new(ExpressionKind::And(Box::new(condition), Box::new(effect)), CType::int(), offset)
 }
 
@@ -281,7 +314,11 @@ fn is_shared(address: &Place, met: &Met, (own, others): (i64, i64)) -> Expressio
     };
     let equal = compare(Comparison::Equal, moved(address, own), moved(&met.other, others));
     // The other access may not have happened: then NULL is kept of it, which cannot be moved.
-    if others == 0 { equal } else { where_holds(compare(Comparison::NotEqual, read(&met.other), zero(&met.other)), equal) }
+    if others == 0 {
+        return equal;
+    }
+    let happened = compare(Comparison::NotEqual, read(&met.other), zero(&met.other));
+    Expression::new(ExpressionKind::And(Box::new(happened), Box::new(equal)), CType::int(), offset)
 }
 
 fn fail(offset: usize) -> Expression {
@@ -290,5 +327,5 @@ fn fail(offset: usize) -> Expression {
 
 fn fail_if(condition: Expression) -> Expression {
     let offset = condition.offset;
-    where_holds(condition, then(fail(offset), Expression::constant(0, CType::int(), offset)))
+    where_holds(condition, fail(offset))
 }

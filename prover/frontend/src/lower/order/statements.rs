@@ -5,8 +5,11 @@ use crate::lower::tree::{Expression, Statement, StatementKind};
 /// The expressions of a statement itself.
 pub(super) fn expressions(statement: &mut Statement) -> Vec<&mut Expression> {
     match &mut statement.kind {
-        StatementKind::Expression(value) | StatementKind::Return(Some(value)) | StatementKind::Switch { value, .. } => vec![value],
-        StatementKind::If { condition: value, .. } | StatementKind::DoWhile { condition: value, .. } => vec![value],
+        StatementKind::Expression(value)
+        | StatementKind::Return(Some(value))
+        | StatementKind::Switch { value, .. }
+        | StatementKind::If { condition: value, .. }
+        | StatementKind::DoWhile { condition: value, .. } => vec![value],
         StatementKind::Initialise(_, items) => items.iter_mut().map(|item| &mut item.value).collect(),
         StatementKind::Loop { condition, step, .. } => condition.iter_mut().chain(step).collect(),
         StatementKind::Block(..)
