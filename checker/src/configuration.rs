@@ -3,8 +3,8 @@
 use crate::arithmetic::{divide, range};
 use crate::term::{array_count, integer_count, next};
 use crate::{
-    Arena, Budget, Change, Declined, Environment, Obligations, Oracle, Part, Rejection, ensure,
-    entry, entry_mut,
+    Arena, Budget, Change, Declined, Environment, Obligations, Oracle, Rejection, ensure, entry,
+    entry_mut,
 };
 use alloc::{sync::Arc, vec, vec::Vec};
 use core::{iter, slice};
@@ -328,39 +328,6 @@ impl Configuration {
         if arena.evident(literal) != Some(true) && !self.predicate.contains(&literal) {
             self.predicate.push(literal);
         }
-    }
-
-    /// All of its terms mention its own variables (`spec/calculus.md#attacks` K2).
-    pub fn check_scope(&self, arena: &Arena) -> Result<(), Rejection> {
-        let linear = |term| arena.exists(&self.scope, Part::Linear(term));
-        let slot = |slot: &Slot| match *slot {
-            Slot::Integer(term) | Slot::Pointer { index: term, .. } => linear(term),
-            Slot::Forgotten
-            | Slot::Uninitialised
-            | Slot::Null
-            | Slot::Folded(_)
-            | Slot::Last(_) => Ok(()),
-        };
-        for member in &self.members {
-            slot(&member.consumed)?;
-            member.registers.iter().try_for_each(slot)?;
-            for folded in member.folded.iter().flatten() {
-                [folded.above, folded.same, folded.below]
-                    .iter()
-                    .try_for_each(slot)?;
-            }
-            for state in member.objects.iter().flatten() {
-                linear(state.lower)?;
-                linear(state.upper)?;
-                for FieldState { cells, rest } in &state.fields {
-                    cells.iter().try_for_each(slot)?;
-                    rest.map_or(Ok(()), |rest| arena.exists(&self.scope, Part::Array(rest)))?;
-                }
-            }
-        }
-        self.predicate
-            .iter()
-            .try_for_each(|literal| linear(literal.term))
     }
 
     /// Bytes that a copy of it takes.

@@ -101,8 +101,7 @@ pub fn templates(
     for (position, template) in (0u32..).zip(&proof.templates) {
         let members = template.members.len();
         arena.budget.take(members.saturating_mul(size))?;
-        let made = subsume::template(setting, template)
-            .and_then(|made| made.check_scope(arena).map(|()| made));
+        let made = subsume::template(arena, setting, template);
         templates.push(made.map_err(error::at(Where::Template(position)))?);
     }
     Ok(templates)
@@ -122,45 +121,22 @@ pub fn derivation(
     replay: &mut dyn Replayer,
 ) -> Result<u32, Failure> {
     let start = arena.mark();
-    let rules = match number.checked_sub(1) {
-        None => from_classes(arena, premises, proof, replay),
-        Some(position) => from_template(arena, premises, proof, position, replay),
+    let rules = if let Some(position) = number.checked_sub(1) {
+        let missing = error::at(Where::Evidence)(Rejection::Open);
+        let template = u32::try_from(position).map_err(|_| missing)?;
+        let root = premises.templates.get(position);
+        let (root, rules) = root.zip(proof.derivations.get(position)).ok_or(missing)?;
+        let root = |_: &mut Arena, class| Ok((class == 0).then(|| root.clone()));
+        let at = |_, rule| Where::Derivation { template, rule };
+        derive(arena, *rules, &root, replay, at)
+    } else {
+        let (setting, lengths) = (premises.setting, proof.lengths);
+        let root = |arena: &mut Arena, class| rules::root(arena, setting, lengths, class);
+        let at = |class, rule| Where::Root { class, rule };
+        derive(arena, proof.roots, &root, replay, at)
     }?;
     arena.return_to(&start);
     Ok(rules)
-}
-
-/// Replays the derivation from the size classes.
-fn from_classes(
-    arena: &mut Arena,
-    premises: Premises<'_>,
-    proof: &Proof<Rules<'_>>,
-    replay: &mut dyn Replayer,
-) -> Result<u32, Failure> {
-    let setting = premises.setting;
-    let root = |arena: &mut Arena, class| rules::root(arena, setting, proof.lengths, class);
-    let at = |class, rule| Where::Root { class, rule };
-    derive(arena, proof.roots, &root, replay, at)
-}
-
-/// Replays the derivation from the template at this position.
-fn from_template(
-    arena: &mut Arena,
-    premises: Premises<'_>,
-    proof: &Proof<Rules<'_>>,
-    position: usize,
-    replay: &mut dyn Replayer,
-) -> Result<u32, Failure> {
-    let missing = error::at(Where::Evidence)(Rejection::Open);
-    let template = u32::try_from(position).map_err(|_| missing)?;
-    let (root, derivation) = premises
-        .templates
-        .get(position)
-        .zip(proof.derivations.get(position))
-        .ok_or(missing)?;
-    let root = |_: &mut Arena, class| Ok((class == 0).then(|| root.clone()));
-    let at = |_, rule| Where::Derivation { template, rule };
-    derive(arena, *derivation, &root, replay, at)
 }
 
 /// Takes rules until each root, and all that it leads to, is closed. Gives their number.

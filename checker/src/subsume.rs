@@ -9,10 +9,13 @@ use crate::{configuration::slots, kinds, memory::is_all, substitution::Substitut
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::*;
 
-/// The configuration that a template stands for, if its slots are of the types of their places. That its terms mention its own variables is
-/// asked by [`Configuration::check_scope`].
-pub fn template(setting: Setting<'_>, template: &Template) -> Result<Configuration, Rejection> {
-    kinds::check(setting, template)?;
+/// The configuration that a template stands for, if its slots are of the types of their places and its terms mention its own variables.
+pub fn template(
+    arena: &Arena,
+    setting: Setting<'_>,
+    template: &Template,
+) -> Result<Configuration, Rejection> {
+    kinds::check(arena, setting, template)?;
     described(setting, template)
 }
 

@@ -248,7 +248,7 @@ impl Terms<'_> {
             folded: Vec::new(),
         };
         let template = Template { scope, trees: Vec::new(), predicate: Vec::new(), members: vec![member(Slot::Integer(target))] };
-        let template = subsume::template(setting, &template)?;
+        let template = subsume::template(&self.arena, setting, &template)?;
         let (integers, arrays) = goatherd_logic::terms::variables(&scope);
         let mut images = Vec::new();
         for variable in &integers {

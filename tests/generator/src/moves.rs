@@ -347,8 +347,7 @@ fn subsumed(
 /// What a template describes; one that the kernel refuses by itself is written in a loose style alone.
 fn described(builder: &Builder<'_>, template: &Template) -> Option<Configuration> {
     let target = subsume::described(builder.setting, template).ok()?;
-    let made = subsume::template(builder.setting, template);
-    let is_sound = made.is_ok_and(|made| made.check_scope(&builder.arena).is_ok());
+    let is_sound = subsume::template(&builder.arena, builder.setting, template).is_ok();
     (is_sound || builder.style.is_loose).then_some(target)
 }
 

@@ -8,14 +8,14 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "checker/src/subsume.rs",
         "template",
         "slots of templates are of any kind",
-        ["kinds::check(setting, template)?;", ""],
+        ["kinds::check(arena, setting, template)?;", ""],
         &["heap-last-of-tree", "kinds-integer-in-register", "kinds-segment-on-last", "kinds-fields"],
     ),
     mutant(
         "checker/src/kinds.rs",
         "check_member",
         "anything has been consumed",
-        ["Slot::Integer(_) | Slot::Forgotten", "Slot::Integer(_) | Slot::Forgotten | Slot::Uninitialised | Slot::Null"],
+        ["_ => return Err(Rejection::Slot),", "_ => {}"],
         &["kinds-consumed-null", "kinds-consumed-nothing"],
     ),
     mutant(
@@ -50,7 +50,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "checker/src/kinds.rs",
         "check_object",
         "arrays hold pointers",
-        ["ensure(!has_array || field.kind != Type::Pointer, Rejection::Shape)?;", "drop(has_array);"],
+        ["ensure(field.kind != Type::Pointer, Rejection::Shape)?;", ""],
         &["kinds-array-of-pointers"],
     ),
     mutant(
@@ -92,14 +92,17 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "checker/src/kinds.rs",
         "check_slot",
         "integers stand anywhere",
-        ["Slot::Integer(_) => !is_pointer", "Slot::Integer(_) => true"],
+        ["map(|()| !is_pointer)?", "map(|()| true)?"],
         &["kinds-integer-in-register", "kinds-integer-in-cell", "kinds-integer-above", "kinds-integer-same", "kinds-integer-below"],
     ),
     mutant(
         "checker/src/kinds.rs",
         "check_slot",
         "pointers stand anywhere",
-        ["Slot::Null | Slot::Pointer { .. } => is_pointer", "Slot::Null | Slot::Pointer { .. } => true"],
+        [
+            "Slot::Null => is_pointer, Slot::Pointer { index, .. } => { self.check_term(Part::Linear(index)).map(|()| is_pointer)?",
+            "Slot::Null => true, Slot::Pointer { index, .. } => { self.check_term(Part::Linear(index)).map(|()| true)?",
+        ],
         &["kinds-null-in-register", "kinds-pointer-in-register", "kinds-null-in-cell"],
     ),
     mutant(

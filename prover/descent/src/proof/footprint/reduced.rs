@@ -158,7 +158,7 @@ impl Reduced {
         let names: BTreeMap<TreeId, TreeId> = trees.iter().map(|(tree, name)| (*name, *tree)).collect();
         let shapes = names.values().map(|tree| template.trees[tree.index()]).collect();
         let stored = Template { scope: renaming.close(), trees: shapes, predicate, members };
-        let configuration = subsume::template(setting, &stored)?;
+        let configuration = subsume::template(arena, setting, &stored)?;
         Ok(Self { stored, configuration, objects, trees, renaming })
     }
 }
