@@ -18,22 +18,19 @@ pub(crate) enum Piece {
     Data(LinearId),
 }
 
-/// A pointer to a cell, as a configuration holds it; none where nothing that it holds is known to be that.
-pub(crate) type Pointer = Option<Slot>;
-
 /// A pointer in the heap: what it holds, the pointer to the cell above it, which `up` fields of the cell there must hold, what its `same` field
-/// must hold (none if that is of no interest), and of which sort the tree that hangs from it must be.
+/// must hold (none if that is of no interest, forgotten if nothing is known to be that), and of which sort the tree that hangs from it must be.
 #[derive(Clone, Copy)]
 pub(crate) struct Position {
     pub(crate) value: Slot,
-    pub(crate) above: Option<Pointer>,
-    pub(crate) same: Option<Pointer>,
+    pub(crate) above: Option<Slot>,
+    pub(crate) same: Option<Slot>,
     pub(crate) sort: SortId,
 }
 
 /// Two values that nobody knows are not one pointer (`spec/calculus.md#attacks` K3).
-fn is_one(pointer: Option<Pointer>, found: Slot) -> bool {
-    pointer.is_none_or(|pointer| found != Slot::Forgotten && pointer == Some(found))
+fn is_one(pointer: Option<Slot>, found: Slot) -> bool {
+    pointer.is_none_or(|pointer| found != Slot::Forgotten && pointer == found)
 }
 
 /// A member's heap, matched with that of a template's member.
@@ -47,8 +44,8 @@ pub(crate) struct Heap<'a> {
     pub(crate) images: Vec<Option<ObjectId>>,
     /// By folded part of the template, what pointers to its root hold.
     pub(crate) roots: Vec<Option<Slot>>,
-    /// By segment of the template, what pointers to its last cell hold.
-    pub(crate) ends: Vec<Option<Pointer>>,
+    /// By segment of the template, what pointers to its last cell hold; forgotten where nothing is known to be that.
+    pub(crate) ends: Vec<Option<Slot>>,
 }
 
 impl<'a> Heap<'a> {
@@ -94,7 +91,7 @@ impl<'a> Heap<'a> {
         arena: &Arena,
         target: Slot,
         part: FoldedId,
-    ) -> Result<Option<Pointer>, Rejection> {
+    ) -> Result<Option<Slot>, Rejection> {
         let image = match target {
             Slot::Forgotten => return Ok(None),
             Slot::Null => Some(Slot::Null),
@@ -111,10 +108,11 @@ impl<'a> Heap<'a> {
                     byte,
                 })
             }
-            Slot::Last(id) if id < part => self.ends.get(id.index()).copied().flatten().flatten(),
+            Slot::Last(id) if id < part => self.ends.get(id.index()).copied().flatten(),
             _ => None,
         };
-        ensure(image.is_some(), Rejection::NotRead).map(|()| Some(image))
+        let is_known = image.is_some_and(|image| image != Slot::Forgotten);
+        ensure(is_known, Rejection::NotRead).map(|()| image)
     }
 }
 
@@ -190,7 +188,12 @@ impl Reading<'_, '_, '_> {
         )?;
         if shape == TreeSort::Segment(found) {
             // If it is empty, its last cell is what the configuration says is above it (`spec/calculus.md#attacks` H14).
-            let last = is_one(position.above, folded.above).then_some(Slot::Last(id));
+            let is_below = is_one(position.above, folded.above);
+            let last = if is_below {
+                Slot::Last(id)
+            } else {
+                Slot::Forgotten
+            };
             // What is in the hole is below a cell of the sort at hand, so it is to be a tree of that.
             self.below.push(Position {
                 value: folded.below,
@@ -231,7 +234,7 @@ impl Reading<'_, '_, '_> {
                     let same = self.handed(*link, state, position)?;
                     self.below.push(Position {
                         value: *child,
-                        above: Some(Some(position.value)),
+                        above: Some(position.value),
                         same,
                         sort,
                     });
@@ -248,7 +251,7 @@ impl Reading<'_, '_, '_> {
         link: Link,
         state: &ObjectState,
         position: Position,
-    ) -> Result<Option<Pointer>, Rejection> {
+    ) -> Result<Option<Slot>, Rejection> {
         let field = match link {
             Link::Child(sort) => {
                 let budget = &mut self.obligations.arena.budget;
@@ -261,7 +264,7 @@ impl Reading<'_, '_, '_> {
             _ => return Ok(position.same),
         };
         let cell = field.and_then(|field| state.fields.get(field)?.cells.first());
-        Ok(cell.copied().map(Some))
+        Ok(cell.copied())
     }
 
     /// Reads all that hangs below.

@@ -125,11 +125,7 @@ pub fn subsume(
 }
 
 /// All pointers to the root, or to the last cell, of a folded part are the same.
-fn agree<T: Copy + PartialEq>(
-    pointers: &mut [Option<T>],
-    id: FoldedId,
-    found: T,
-) -> Result<(), Rejection> {
+fn agree(pointers: &mut [Option<Slot>], id: FoldedId, found: Slot) -> Result<(), Rejection> {
     let pointer = entry_mut(pointers, id.index())?;
     ensure(*pointer.get_or_insert(found) == found, Rejection::Slot)
 }
@@ -232,7 +228,7 @@ impl Subsumption<'_> {
             // Two values that nobody knows are not one pointer (`spec/calculus.md#attacks` K3), and an integer is none (H19).
             (Slot::Forgotten | Slot::Integer(_), _) => Err(Rejection::Slot),
             (_, Slot::Folded(id)) => agree(&mut heap.roots, id, slot),
-            (_, Slot::Last(id)) => agree(&mut heap.ends, id, Some(slot)),
+            (_, Slot::Last(id)) => agree(&mut heap.ends, id, slot),
             _ => Err(Rejection::Slot),
         }
     }
@@ -255,12 +251,7 @@ impl Subsumption<'_> {
         let mut links = shapes.iter().flatten();
         let is_handed = links.any(|link| matches!(link, Link::Handed { .. }));
         ensure(is_tree || !is_handed, Rejection::Shape)?;
-        let value = heap
-            .roots
-            .get(id.index())
-            .copied()
-            .flatten()
-            .ok_or(Rejection::NotRead)?;
+        let value = entry(&heap.roots, id.index())?.ok_or(Rejection::NotRead)?;
         let [above, same] =
             [target.above, target.same].map(|slot| heap.image(self.obligations.arena, slot, id));
         let position = Position {

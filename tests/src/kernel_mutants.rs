@@ -97,7 +97,7 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/fold.rs",
         "image",
         "what is around a part may be anything",
-        ["ensure(image.is_some(), Rejection::NotRead).map(|()| Some(image))", "Ok(image.map(Some))"],
+        ["ensure(is_known, Rejection::NotRead).map(|()| image)", "Ok(image.filter(|_| is_known))"],
         &["heap-same-folded"],
     ),
     mutant(
@@ -111,7 +111,7 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/fold.rs",
         "handed",
         "`Same` fields of children may be anything",
-        ["Ok(cell.copied().map(Some))", "Ok(cell.copied().map(Some).and(None))"],
+        ["Ok(cell.copied())", "Ok(cell.copied().and(None))"],
         &["heap-same-below", "heap-handed"],
     ),
     mutant(
@@ -325,7 +325,7 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/fold.rs",
         "read_part",
         "a segment may be below anything",
-        ["is_one(position.above, folded.above).then_some(Slot::Last(id))", "Some(Slot::Last(id))"],
+        ["if is_below { Slot::Last(id) } else { Slot::Forgotten }", "if is_below { Slot::Last(id) } else { Slot::Last(id) }"],
         &["heap-last-above"],
     ),
     mutant(
