@@ -139,13 +139,9 @@ impl Obligations<'_> {
         while !lies_in(self.arena.array_range(array), kind) {
             self.arena.budget.work(0)?;
             match *self.arena.array(array)? {
-                Array::Store {
-                    array: below,
-                    value,
-                    ..
-                } => {
-                    self.range(value, range(kind))?;
-                    array = below;
+                Array::Store(store) => {
+                    self.range(store.value, range(kind))?;
+                    array = store.array;
                 }
                 Array::Constant(value) => return self.range(value, range(kind)),
                 Array::Variable(_) | Array::Table(_) => return Err(Rejection::Choice),

@@ -28,17 +28,11 @@ pub fn map_atom(atom: &Atom, replace: Replace<'_>) -> Result<Atom, Rejection> {
             divisor,
             argument: linear_part(argument, replace)?,
         },
-        Atom::Apply {
-            operation,
-            kind,
-            left,
-            right,
-        } => Atom::Apply {
-            operation,
-            kind,
-            left: linear_part(left, replace)?,
-            right: linear_part(right, replace)?,
-        },
+        Atom::Apply(computation) => Atom::Apply(Computation {
+            left: linear_part(computation.left, replace)?,
+            right: linear_part(computation.right, replace)?,
+            ..computation
+        }),
     })
 }
 
@@ -46,18 +40,11 @@ pub fn map_atom(atom: &Atom, replace: Replace<'_>) -> Result<Atom, Rejection> {
 pub fn map_array(array: &Array, replace: Replace<'_>) -> Result<Array, Rejection> {
     Ok(match *array {
         Array::Variable(variable) => Array::Variable(variable),
-        Array::Store {
-            array,
-            index,
-            value,
-        } => {
-            let (array, index) = (array_part(array, replace)?, linear_part(index, replace)?);
-            Array::Store {
-                array,
-                index,
-                value: linear_part(value, replace)?,
-            }
-        }
+        Array::Store(store) => Array::Store(ArrayStore {
+            array: array_part(store.array, replace)?,
+            index: linear_part(store.index, replace)?,
+            value: linear_part(store.value, replace)?,
+        }),
         Array::Constant(value) => Array::Constant(linear_part(value, replace)?),
         Array::Table(table) => Array::Table(table),
     })

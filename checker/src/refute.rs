@@ -208,16 +208,12 @@ impl Facts<'_> {
         let Atom::Select { array, index } = *self.arena.atom(atom)? else {
             return Err(Rejection::Deduction);
         };
-        let Array::Store {
-            array: below,
-            index: at,
-            value,
-        } = *self.arena.array(array)?
-        else {
+        let Array::Store(store) = *self.arena.array(array)? else {
             return Err(Rejection::Deduction);
         };
-        let read = self.arena.select(below, index)?;
-        Ok((read, self.arena.difference(at, index)?, value))
+        let read = self.arena.select(store.array, index)?;
+        let gap = self.arena.difference(store.index, index)?;
+        Ok((read, gap, store.value))
     }
 
     /// A conversion is the one value of the type that is equal to its argument modulo the period (C11 6.3.1.3).
@@ -249,19 +245,15 @@ impl Facts<'_> {
 
     /// Of two terms that are not negative, `|` adds those bits of the other that one does not have, and `^` takes those away that it has.
     fn bits(&mut self, atom: AtomId, (first, second): (FactId, FactId)) -> Result<bool, Rejection> {
-        let Atom::Apply {
-            operation,
-            kind,
-            left,
-            right,
-        } = *self.arena.atom(atom)?
-        else {
+        let Atom::Apply(computation) = *self.arena.atom(atom)? else {
             return Err(Rejection::Deduction);
         };
-        ensure(
-            matches!(operation, Operation::Or | Operation::Xor),
-            Rejection::Deduction,
-        )?;
+        let is_or = match computation.operation {
+            Operation::Or => true,
+            Operation::Xor => false,
+            _ => return Err(Rejection::Deduction),
+        };
+        let (left, right) = (computation.left, computation.right);
         let zero = self.arena.constant(0)?;
         let term = self.arena.of_atom(atom)?;
         let sum = self.arena.combine(0, &[(left, 1), (right, 1)])?;
@@ -269,10 +261,11 @@ impl Facts<'_> {
         bounds.push(self.arena.at_most(term, sum)?);
         for (part, other, fact) in [(left, right, first), (right, left, second)] {
             // So that the operation is on the terms themselves, not on their values reduced to the type.
-            ensure(lies_in(self.arena.range(part), kind), Rejection::Deduction)?;
+            let range = self.arena.range(part);
+            ensure(lies_in(range, computation.kind), Rejection::Deduction)?;
             let needed = self.arena.at_most(zero, part)?;
             self.implies(fact, needed)?;
-            let low = if operation == Operation::Or {
+            let low = if is_or {
                 part
             } else {
                 self.arena.difference(part, other)?
@@ -340,15 +333,12 @@ impl Facts<'_> {
 
 /// The type and the argument of a conversion: `argument + 0` in the type.
 fn conversion(arena: &Arena, atom: AtomId) -> Result<Option<(IntegerType, LinearId)>, Rejection> {
-    Ok(match *arena.atom(atom)? {
-        Atom::Apply {
-            operation: Operation::Add,
-            kind,
-            left,
-            right,
-        } if arena.value(right) == Some(0) => Some((kind, left)),
+    let conversion = match arena.atom(atom)? {
+        Atom::Apply(of) if of.operation == Operation::Add => Some(of),
         _ => None,
-    })
+    };
+    let conversion = conversion.filter(|of| arena.value(of.right) == Some(0));
+    Ok(conversion.map(|of| (of.kind, of.left)))
 }
 
 /// The greatest common divisor.

@@ -53,7 +53,7 @@ pub fn described(setting: Setting<'_>, template: &Template) -> Result<Configurat
     })
 }
 
-/// The parts of one application of the rule.
+/// The parts of one computation of the rule.
 struct Subsumption<'a> {
     setting: Setting<'a>,
     configuration: &'a Configuration,
@@ -335,25 +335,12 @@ impl Subsumption<'_> {
     fn equal_arrays(&mut self, mut array: ArrayId, mut target: ArrayId) -> Result<(), Rejection> {
         while array != target {
             self.obligations.arena.budget.work(0)?;
-            match (
-                self.obligations.arena.array(array)?.clone(),
-                self.obligations.arena.array(target)?.clone(),
-            ) {
-                (
-                    Array::Store {
-                        array: below,
-                        index,
-                        value,
-                    },
-                    Array::Store {
-                        array: other,
-                        index: at,
-                        value: stored,
-                    },
-                ) => {
-                    self.equal_images(index, at)?;
-                    self.equal_images(value, stored)?;
-                    (array, target) = (below, other);
+            let arena = &*self.obligations.arena;
+            match (arena.array(array)?.clone(), arena.array(target)?.clone()) {
+                (Array::Store(store), Array::Store(stored)) => {
+                    self.equal_images(store.index, stored.index)?;
+                    self.equal_images(store.value, stored.value)?;
+                    (array, target) = (store.array, stored.array);
                 }
                 (Array::Constant(value), Array::Constant(target_value)) => {
                     return self.equal_images(value, target_value);

@@ -395,13 +395,9 @@ impl Arena {
                     let value = self.values(table)?.get(position).copied();
                     return self.constant(value.unwrap_or(0));
                 }
-                Array::Store {
-                    array: below,
-                    index: at,
-                    value,
-                } => match self.constant_difference(at, index)? {
-                    Some(0) => return Ok(value),
-                    Some(_) => array = below,
+                Array::Store(store) => match self.constant_difference(store.index, index)? {
+                    Some(0) => return Ok(store.value),
+                    Some(_) => array = store.array,
                     None => break,
                 },
                 Array::Variable(_) => break,
@@ -419,22 +415,16 @@ impl Arena {
         value: LinearId,
     ) -> Result<ArrayId, Rejection> {
         let array = match *self.array(array)? {
-            Array::Store {
-                array: below,
-                index: at,
-                ..
-            } if at == index => below,
+            Array::Store(below) if below.index == index => below.array,
             _ => array,
         };
         let range = hull(self.array_range(array), self.range(value));
-        self.add_array(
-            Array::Store {
-                array,
-                index,
-                value,
-            },
-            range,
-        )
+        let store = ArrayStore {
+            array,
+            index,
+            value,
+        };
+        self.add_array(Array::Store(store), range)
     }
 
     /// The array that holds the same value everywhere.
@@ -498,15 +488,13 @@ impl Arena {
         if let (Some(left), Some(right)) = (self.value(left), self.value(right)) {
             return self.constant(apply(operation, kind, left, right)?);
         }
-        self.add_atom(
-            Atom::Apply {
-                operation,
-                kind,
-                left,
-                right,
-            },
-            Some(range(kind)),
-        )
+        let computation = Computation {
+            operation,
+            kind,
+            left,
+            right,
+        };
+        self.add_atom(Atom::Apply(computation), Some(range(kind)))
     }
 
     /// The atom in normal form.
@@ -515,12 +503,7 @@ impl Arena {
             Atom::Variable(variable) => self.variable(variable),
             Atom::Select { array, index } => self.select(array, index),
             Atom::Quotient { divisor, argument } => self.quotient(argument, divisor),
-            Atom::Apply {
-                operation,
-                kind,
-                left,
-                right,
-            } => self.apply(operation, kind, left, right),
+            Atom::Apply(of) => self.apply(of.operation, of.kind, of.left, of.right),
         }
     }
 
@@ -528,11 +511,7 @@ impl Arena {
     pub fn normal_array(&mut self, array: &Array) -> Result<ArrayId, Rejection> {
         match *array {
             Array::Variable(variable) => self.array_variable(variable),
-            Array::Store {
-                array,
-                index,
-                value,
-            } => self.store(array, index, value),
+            Array::Store(store) => self.store(store.array, store.index, store.value),
             Array::Constant(value) => self.constant_array(value),
             Array::Table(table) => self.table(table),
         }

@@ -10,7 +10,7 @@ use goatherd_certificates::{
         Condition, Fresh, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin, PointerOperand, Program, RegisterId,
         Relation, Type,
     },
-    term::{Array, ArrayId, Atom, AtomId, LinearId, Literal, Sign},
+    term::{Array, ArrayId, Atom, AtomId, Computation, LinearId, Literal, Sign},
 };
 use goatherd_checker::{
     budget::Budget,
@@ -147,7 +147,7 @@ impl<'a> Words<'a> {
             Atom::Variable(variable) => format!("{variable:?}"),
             Atom::Select { array, index } => format!("select({}, {})", self.array(array), self.term(index)),
             Atom::Quotient { divisor, argument } => format!("quotient({}, {divisor})", self.term(argument)),
-            Atom::Apply { operation, kind, left, right } => {
+            Atom::Apply(Computation { operation, kind, left, right }) => {
                 format!("apply({operation:?}, {kind:?}, {}, {})", self.term(left), self.term(right))
             }
         }

@@ -15,7 +15,7 @@ use goatherd_certificates::{
         Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Link, Location, Object,
         ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation, SortId, Table, TableId, Type,
     },
-    term::{Array, ArrayId, ArrayVariable, Atom, AtomId, Linear, LinearId, Literal, Scope, Sign, Term, Variable},
+    term::{Array, ArrayId, ArrayStore, ArrayVariable, Atom, AtomId, Computation, Linear, LinearId, Literal, Scope, Sign, Term, Variable},
 };
 use goatherd_interpreter::arithmetic::{OPERATIONS, TYPES};
 
@@ -141,12 +141,12 @@ fn instructions() -> Vec<Instruction> {
 }
 
 fn terms() -> Vec<Term> {
-    let apply = |kind| Atom::Apply { operation: Operation::Xor, kind, left: LinearId(0), right: LinearId(1) };
+    let apply = |kind| Atom::Apply(Computation { operation: Operation::Xor, kind, left: LinearId(0), right: LinearId(1) });
     let mut terms = vec![
         Term::Atom(Atom::Variable(Variable { sort: None, number: 0 })),
         Term::Atom(Atom::Variable(Variable { sort: Some(IntegerType::U64), number: 251 })),
         Term::Array(Array::Variable(ArrayVariable { sort: IntegerType::I8, number: 1 })),
-        Term::Array(Array::Store { array: ArrayId(0), index: LinearId(0), value: LinearId(1) }),
+        Term::Array(Array::Store(ArrayStore { array: ArrayId(0), index: LinearId(0), value: LinearId(1) })),
         Term::Array(Array::Constant(LinearId(1))),
         Term::Array(Array::Table(TableId(0))),
         Term::Atom(Atom::Select { array: ArrayId(0), index: LinearId(1) }),

@@ -12,7 +12,7 @@ use crate::{
 use goatherd_certificates::{
     configuration::Slot,
     program::{Condition, Instruction, Location, Operand, Program, RegisterId, Relation},
-    term::{Array, ArrayId, LinearId, Literal, Sign},
+    term::{Array, ArrayId, ArrayStore, LinearId, Literal, Sign},
 };
 use goatherd_checker::term::Arena;
 use goatherd_flow::{
@@ -253,7 +253,7 @@ impl Search<'_> {
         let indices: BTreeSet<LinearId> = primary.registers.iter().filter_map(index).collect();
         let mut stores = BTreeSet::new();
         for mut array in primary.objects.iter().flatten().flat_map(|state| &state.fields).filter_map(|field| field.rest) {
-            while let Ok(Array::Store { array: below, index, .. }) = self.arena.array(array) {
+            while let Ok(Array::Store(ArrayStore { array: below, index, .. })) = self.arena.array(array) {
                 stores.insert(*index);
                 array = *below;
             }

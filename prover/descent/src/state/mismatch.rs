@@ -3,7 +3,7 @@
 use goatherd_certificates::{
     configuration::Slot,
     program::{Condition, Instruction, Operand, Operation, Relation},
-    term::{Atom, AtomId, LinearId},
+    term::{Atom, AtomId, Computation, LinearId},
 };
 use goatherd_checker::{configuration::Member, outcome::Effect, term::Arena};
 
@@ -43,7 +43,7 @@ pub fn different_elements(arena: &mut Arena, member: &Member, instruction: &Inst
 
 /// What the atom is a conversion of, or the atom.
 pub(crate) fn unconverted(arena: &Arena, atom: AtomId) -> AtomId {
-    let Ok(Atom::Apply { operation: Operation::Add, left, .. }) = arena.atom(atom) else { return atom };
+    let Ok(Atom::Apply(Computation { operation: Operation::Add, left, .. })) = arena.atom(atom) else { return atom };
     match arena.linear(*left).map(|linear| linear.summands.as_slice()) {
         Ok([(atom, _)]) => *atom,
         _ => atom,

@@ -3,7 +3,7 @@
 use goatherd_certificates::{
     configuration::{Folded, Life, Slot},
     program::{IntegerType, ObjectId, Program, RegisterId},
-    term::{Array, ArrayId, Atom, AtomId, LinearId, Literal, Sign},
+    term::{Array, ArrayId, ArrayStore, Atom, AtomId, Computation, LinearId, Literal, Sign},
 };
 use goatherd_checker::{
     configuration::{Configuration, Member, Place},
@@ -125,7 +125,9 @@ impl Words<'_> {
             Ok(Atom::Variable(variable)) => format!("{}{}", variable.sort.map_or("x", letter), variable.number),
             Ok(Atom::Select { array, index }) => format!("{}[{}]", self.array(*array), self.linear(*index)),
             Ok(Atom::Quotient { divisor, argument }) => format!("floor(({}) / {divisor})", self.linear(*argument)),
-            Ok(Atom::Apply { operation, left, right, .. }) => format!("{operation:?}({}, {})", self.linear(*left), self.linear(*right)),
+            Ok(Atom::Apply(Computation { operation, left, right, .. })) => {
+                format!("{operation:?}({}, {})", self.linear(*left), self.linear(*right))
+            }
             Err(_) => UNKNOWN.to_owned(),
         }
     }
@@ -133,7 +135,7 @@ impl Words<'_> {
     fn array(&self, id: ArrayId) -> String {
         match self.arena.array(id) {
             Ok(Array::Variable(variable)) => format!("A{}{}", letter(variable.sort), variable.number),
-            Ok(Array::Store { array, index, value }) => {
+            Ok(Array::Store(ArrayStore { array, index, value })) => {
                 format!("{}{{[{}] := {}}}", self.array(*array), self.linear(*index), self.linear(*value))
             }
             Ok(Array::Constant(value)) => format!("all {}", self.linear(*value)),

@@ -10,7 +10,7 @@ use crate::state::folding::folds::Folds;
 use goatherd_certificates::{
     configuration::{FieldState, Folded, Life, Member, ObjectState, Slot, TreeSort},
     program::{IntegerType, ObjectId, Operation, SortId, Type},
-    term::{Array, ArrayId, Atom, AtomId, LinearId},
+    term::{Array, ArrayId, ArrayStore, Atom, AtomId, Computation, LinearId},
 };
 use goatherd_checker::{arithmetic::width, configuration::Setting, rejection::Rejection, term::Arena};
 use std::collections::BTreeSet;
@@ -37,7 +37,7 @@ impl Slots {
             atoms.extend(arena.linear(literal.term)?.summands.iter().map(|(atom, _)| *atom));
         }
         for atom in atoms.iter().copied() {
-            let Atom::Apply { operation: Operation::Add, kind, left, .. } = *arena.atom(atom)? else { continue };
+            let Atom::Apply(Computation { operation: Operation::Add, kind, left, .. }) = *arena.atom(atom)? else { continue };
             if let Some(position) = slots.integers.iter().position(|(term, _)| *term == left) {
                 slots.integers.push((arena.of_atom(atom)?, Some(kind)));
                 slots.derived.push(Derived::Converted(kind, position));
@@ -72,7 +72,7 @@ impl Slots {
         }
         let mut converted = Vec::new();
         for atom in atoms.iter().copied().collect::<Vec<_>>() {
-            if let Atom::Apply { operation: Operation::Add, kind, left, .. } = *arena.atom(atom)? {
+            if let Atom::Apply(Computation { operation: Operation::Add, kind, left, .. }) = *arena.atom(atom)? {
                 converted.push((left, kind, atom));
                 atoms.extend(arena.linear(left)?.summands.iter().map(|(atom, _)| *atom));
             }
@@ -167,7 +167,7 @@ impl Slots {
                     let element = arena.select(below, index)?;
                     is_known |= arena.value(element).is_some();
                     is_known |= arena.linear(element)?.summands.iter().any(|(atom, _)| atoms.contains(atom));
-                    let Array::Store { array, .. } = arena.array(below)? else { break };
+                    let Array::Store(ArrayStore { array, .. }) = arena.array(below)? else { break };
                     below = *array;
                 }
                 if is_known && !self.derived.contains(&derived) {
