@@ -96,17 +96,9 @@ impl<'a> Heap<'a> {
             Slot::Forgotten => return Ok(None),
             Slot::Null => Some(Slot::Null),
             // The same index in both: a number.
-            Slot::Pointer {
-                object,
-                index,
-                byte,
-            } if arena.value(index).is_some() => {
-                let image = self.images.get(object.index()).copied().flatten();
-                image.map(|object| Slot::Pointer {
-                    object,
-                    index,
-                    byte,
-                })
+            Slot::Pointer(address) if arena.value(address.index).is_some() => {
+                let image = self.images.get(address.object.index()).copied().flatten();
+                image.map(|object| Slot::Pointer(Address { object, ..address }))
             }
             Slot::Last(id) if id < part => self.ends.get(id.index()).copied().flatten(),
             _ => None,
@@ -145,18 +137,12 @@ impl Reading<'_, '_, '_> {
                 Ok(())
             }
             Slot::Folded(id) => self.read_part(id, position, shapes),
-            Slot::Pointer {
-                object,
-                index,
-                byte: 0,
-            } => {
-                let state = self.heap.take(object)?;
-                ensure(
-                    state.declaration == declaration
-                        && state.life == Life::Live
-                        && index == state.lower,
-                    Rejection::NotRead,
-                )?;
+            Slot::Pointer(address) => {
+                let state = self.heap.take(address.object)?;
+                let is_node = state.declaration == declaration
+                    && state.life == Life::Live
+                    && position.value == Slot::element(address.object, state.lower);
+                ensure(is_node, Rejection::NotRead)?;
                 self.read_node(&state, position, shapes)
             }
             _ => Err(Rejection::NotRead),

@@ -98,9 +98,9 @@ impl Contents<'_> {
             Slot::Forgotten | Slot::Uninitialised => true,
             Slot::Integer(term) => self.check_term(Part::Linear(term)).map(|()| !is_pointer)?,
             Slot::Null => is_pointer,
-            Slot::Pointer { index, .. } => {
-                self.check_term(Part::Linear(index)).map(|()| is_pointer)?
-            }
+            Slot::Pointer(address) => self
+                .check_term(Part::Linear(address.index))
+                .map(|()| is_pointer)?,
             Slot::Folded(part) => self.sort(part).map(|_| is_pointer)?,
             // A tree has no last cell (`spec/calculus.md#attacks` H15).
             Slot::Last(part) => is_pointer && matches!(self.sort(part)?, TreeSort::Segment(_)),

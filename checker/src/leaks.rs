@@ -48,7 +48,7 @@ impl Member {
         }
         while let Some(slot) = open.pop() {
             match slot {
-                Slot::Pointer { object, .. } if self.object(object).is_some() => {
+                Slot::Pointer(Address { object, .. }) if self.object(object).is_some() => {
                     let state = objects.get_mut(object.index()).and_then(Option::take);
                     let state = state.filter(|state| state.life == Life::Live);
                     let fields = state.iter().flat_map(|state| &state.fields);
@@ -60,7 +60,7 @@ impl Member {
                     let part = parts.get_mut(id.index()).and_then(Option::take);
                     open.extend(part.map(|part| part.below));
                 }
-                Slot::Pointer { .. } | Slot::Last(_) | Slot::Forgotten => is_whole = false,
+                Slot::Pointer(_) | Slot::Last(_) | Slot::Forgotten => is_whole = false,
                 Slot::Uninitialised | Slot::Integer(_) | Slot::Null => {}
             }
         }

@@ -23,14 +23,6 @@ impl From<Rejection> for Stop {
     }
 }
 
-/// Where a pointer points that may be used: not uninitialised, not forgotten, to a live object.
-#[derive(Clone, Copy)]
-pub(crate) struct Address {
-    pub(crate) object: ObjectId,
-    pub(crate) index: LinearId,
-    pub(crate) byte: u64,
-}
-
 pub(crate) type Outcomes = Result<Vec<Outcome>, Stop>;
 
 /// An outcome that C fixes.
@@ -279,17 +271,10 @@ impl<'b> Step<'_, 'b> {
     pub(crate) fn pointer(&self, register: RegisterId) -> Result<Option<Address>, Stop> {
         match self.used(register)? {
             Slot::Null => Ok(None),
-            Slot::Pointer {
-                object,
-                index,
-                byte,
-            } => {
-                ensure(self.member.state(object)?.life == Life::Live, Stop::Fail)?;
-                Ok(Some(Address {
-                    object,
-                    index,
-                    byte,
-                }))
+            Slot::Pointer(address) => {
+                let state = self.member.state(address.object)?;
+                ensure(state.life == Life::Live, Stop::Fail)?;
+                Ok(Some(address))
             }
             _ => Err(Rejection::Missing.into()),
         }
@@ -411,6 +396,12 @@ impl<'b> Step<'_, 'b> {
     ) -> Outcomes {
         let kind = self.setting.integer_type(target)?;
         let (left, right) = (self.integer(left)?, self.integer(right)?);
+        let computation = Computation {
+            operation,
+            kind,
+            left,
+            right,
+        };
         let (left_value, right_value) = (self.arena.value(left), self.arena.value(right));
         // One side that is a constant, and the other side.
         let scaled = right_value
@@ -441,26 +432,19 @@ impl<'b> Step<'_, 'b> {
                 vec![(Vec::new(), Some(self.arena.combine(0, &parts)?))]
             }
             (Operation::ShiftLeft | Operation::ShiftRight, _, Some(amount)) => {
-                self.shift(operation, kind, left, amount)?
+                self.shift(computation, amount)?
             }
-            (Operation::Divide | Operation::Remainder, ..) => {
-                self.divide(operation, kind, left, right)?
-            }
-            _ => return self.opaque(target, operation, kind, left, right),
+            (Operation::Divide | Operation::Remainder, ..) => self.divide(computation)?,
+            _ => return self.opaque(target, computation),
         };
         Ok(set(target, cases))
     }
 
-    fn shift(
-        &mut self,
-        operation: Operation,
-        kind: IntegerType,
-        left: LinearId,
-        amount: i128,
-    ) -> Result<Vec<Case>, Stop> {
+    fn shift(&mut self, computation: Computation, amount: i128) -> Result<Vec<Case>, Stop> {
+        let (kind, left) = (computation.kind, computation.left);
         let amount = u32::try_from(amount).map_err(|_| Stop::Fail)?;
         ensure(amount < width(kind), Stop::Fail)?;
-        if operation == Operation::ShiftRight {
+        if computation.operation == Operation::ShiftRight {
             let quotient = self.arena.quotient(left, power(amount)?)?;
             return Ok(vec![(Vec::new(), Some(quotient))]);
         }
@@ -474,23 +458,19 @@ impl<'b> Step<'_, 'b> {
     }
 
     /// Truncating division (C11 6.5.5p6); by a number other than 0 and -1 through quotients, by the sign of the dividend.
-    fn divide(
-        &mut self,
-        operation: Operation,
-        kind: IntegerType,
-        left: LinearId,
-        right: LinearId,
-    ) -> Result<Vec<Case>, Stop> {
+    fn divide(&mut self, computation: Computation) -> Result<Vec<Case>, Stop> {
+        let (left, right) = (computation.left, computation.right);
+        let (least, _) = range(computation.kind);
         let zero = self.arena.constant(0)?;
         let minus_one = self.arena.constant(-1)?;
-        let least = self.arena.constant(range(kind).0)?;
         let by_zero = self.arena.equal(right, zero)?;
         let by_minus_one = self.arena.equal(right, minus_one)?;
-        let of_least = self.arena.equal(left, least)?;
-        let is_quotient = operation == Operation::Divide;
+        let is_quotient = computation.operation == Operation::Divide;
         let mut under = vec![self.arena.negate(by_zero)?];
         let mut cases = vec![(vec![by_zero], None)];
-        if range(kind).0 < 0 {
+        if least < 0 {
+            let least = self.arena.constant(least)?;
+            let of_least = self.arena.equal(left, least)?;
             cases.push((vec![by_minus_one, of_least], None));
             let opposite = if is_quotient {
                 self.arena.combine(0, &[(left, -1)])?
@@ -503,7 +483,8 @@ impl<'b> Step<'_, 'b> {
         }
         let divisor = self.arena.value(right);
         let Some(divisor) = divisor.filter(|divisor| ![0, -1].contains(divisor)) else {
-            cases.push((under, Some(self.arena.apply(operation, kind, left, right)?)));
+            let result = self.arena.normal(&Atom::Apply(computation))?;
+            cases.push((under, Some(result)));
             return Ok(cases);
         };
         let negative = self.arena.less(left, zero)?;
@@ -522,16 +503,11 @@ impl<'b> Step<'_, 'b> {
     }
 
     /// An operation that stays a term of its own, where C defines it. Whether it overflows is not known.
-    fn opaque(
-        &mut self,
-        target: RegisterId,
-        operation: Operation,
-        kind: IntegerType,
-        left: LinearId,
-        right: LinearId,
-    ) -> Outcomes {
-        let result = self.arena.apply(operation, kind, left, right)?;
+    fn opaque(&mut self, target: RegisterId, computation: Computation) -> Outcomes {
+        let result = self.arena.normal(&Atom::Apply(computation))?;
+        let (kind, right) = (computation.kind, computation.right);
         let (mut under, mut others) = (Vec::new(), Vec::new());
+        let operation = computation.operation;
         if matches!(operation, Operation::ShiftLeft | Operation::ShiftRight) {
             let greatest = subtract(i128::from(width(kind)), 1)?;
             let inside = self.arena.within(right, (0, greatest))?;
@@ -540,7 +516,7 @@ impl<'b> Step<'_, 'b> {
         }
         if operation == Operation::Xor {
             // Comparisons in constant time are made of this.
-            let equal = self.arena.equal(left, right)?;
+            let equal = self.arena.equal(computation.left, right)?;
             under.extend([
                 self.arena.negate(equal)?,
                 Literal::new(Sign::NotZero, result),
@@ -619,11 +595,11 @@ impl<'b> Step<'_, 'b> {
         let byte = u64::try_from(rest).map_err(|_| Rejection::Overflow)?;
         let parts = [(address.index, 1), (elements, 1)];
         let index = self.arena.combine(0, &parts)?;
-        let moved = Slot::Pointer {
+        let moved = Slot::Pointer(Address {
             object,
             index,
             byte,
-        };
+        });
         if self.setting.parameters.pointer_formation == PointerFormation::Anywhere {
             return Ok(writes(target, moved));
         }

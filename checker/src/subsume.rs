@@ -211,19 +211,11 @@ impl Subsumption<'_> {
             | (Slot::Uninitialised, Slot::Uninitialised)
             | (Slot::Null, Slot::Null) => Ok(()),
             (Slot::Integer(term), Slot::Integer(target)) => self.equal(term, target),
-            (
-                Slot::Pointer {
-                    object,
-                    index,
-                    byte,
-                },
-                Slot::Pointer {
-                    object: other,
-                    index: target,
-                    byte: other_byte,
-                },
-            ) if heap.images.get(other.index()) == Some(&Some(object)) && byte == other_byte => {
-                self.equal(index, target)
+            (Slot::Pointer(address), Slot::Pointer(target))
+                if heap.images.get(target.object.index()) == Some(&Some(address.object))
+                    && address.byte == target.byte =>
+            {
+                self.equal(address.index, target.index)
             }
             // Two values that nobody knows are not one pointer (`spec/calculus.md#attacks` K3), and an integer is none (H19).
             (Slot::Forgotten | Slot::Integer(_), _) => Err(Rejection::Slot),

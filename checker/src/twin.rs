@@ -53,7 +53,7 @@ pub fn twin(
 fn same(left: Slot, right: Slot) -> Result<Option<ObjectId>, Rejection> {
     match left {
         Slot::Uninitialised | Slot::Null | Slot::Integer(_) if left == right => Ok(None),
-        Slot::Pointer { object, .. } if left == right => Ok(Some(object)),
+        Slot::Pointer(address) if left == right => Ok(Some(address.object)),
         _ => Err(Rejection::NotTwin),
     }
 }

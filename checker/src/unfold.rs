@@ -232,7 +232,7 @@ impl Member {
     /// The node or part, if it is one, hangs from where the pointer leads.
     fn hang(&mut self, heir: Slot, above: Slot, links: &[Link]) -> Result<(), Rejection> {
         match heir {
-            Slot::Pointer { object, .. } => {
+            Slot::Pointer(Address { object, .. }) => {
                 let fields = &mut self.object_mut(object)?.fields;
                 for (link, field) in links.iter().zip(fields) {
                     if *link == Link::Up {

@@ -318,7 +318,7 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/fold.rs",
         "read",
         "dead nodes are read",
-        ["state.life == Life::Live && index == state.lower", "index == state.lower"],
+        ["state.life == Life::Live && position.value", "position.value"],
         &["heap-freed-folded"],
     ),
     mutant(
@@ -339,7 +339,7 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/fold.rs",
         "read",
         "pointers past a node are read",
-        ["state.life == Life::Live && index == state.lower", "state.life == Life::Live"],
+        ["&& position.value == Slot::element(address.object, state.lower)", ""],
         &["heap-past"],
     ),
     mutant(
@@ -514,7 +514,7 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/unfold.rs",
         "hang",
         "the child of a node left out points to it",
-        ["Slot::Pointer { object, .. } =>", "Slot::Pointer { object, .. } if object.0 == u32::MAX =>"],
+        ["Slot::Pointer(Address { object, .. }) =>", "Slot::Pointer(Address { object, .. }) if object.0 == u32::MAX =>"],
         &[],
     ),
     mutant(
@@ -618,8 +618,8 @@ const MUTANTS: &[Mutant] = &[
         "leaks",
         "what is forgotten leads nowhere",
         [
-            "Slot::Pointer { .. } | Slot::Last(_) | Slot::Forgotten => is_whole = false,",
-            "Slot::Pointer { .. } | Slot::Last(_) | Slot::Forgotten => {}",
+            "Slot::Pointer(_) | Slot::Last(_) | Slot::Forgotten => is_whole = false,",
+            "Slot::Pointer(_) | Slot::Last(_) | Slot::Forgotten => {}",
         ],
         &["leak-forgotten"],
     ),

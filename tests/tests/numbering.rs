@@ -4,7 +4,7 @@
 
 use goatherd_certificates::{
     certificate::{Allocation, Parameters, PointerFormation, SignedOverflow},
-    configuration::Slot,
+    configuration::{Address, Slot},
     derivation::{Lengths, MemberId},
     program::{
         Condition, Fresh, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin, PointerOperand, Program, RegisterId,
@@ -171,7 +171,7 @@ impl<'a> Words<'a> {
         match slot {
             Slot::Integer(term) => self.term(term),
             Slot::Null => String::from("NULL"),
-            Slot::Pointer { object, index, byte: 0 } => format!("&{}[{}]", self.names.object(object), self.term(index)),
+            Slot::Pointer(Address { object, index, byte: 0 }) => format!("&{}[{}]", self.names.object(object), self.term(index)),
             slot => format!("{slot:?}"),
         }
     }
@@ -211,7 +211,7 @@ fn examples() -> String {
         let member = configuration.member_mut(MemberId(0)).expect("the primary");
         let Slot::Integer(index) = member.registers[0] else { panic!("x is an integer") };
         let array = ObjectId(0);
-        member.set_register(p, Slot::Pointer { object: array, index, byte: 0 }).expect("a register");
+        member.set_register(p, Slot::Pointer(Address { object: array, index, byte: 0 })).expect("a register");
         let all = step::outcomes(&mut arena, setting, &configuration.members[0]).expect("outcomes");
         let words = Words::new(&arena, &program, &configuration);
         text.extend([words.names.instruction(&program.instructions[0]), String::from("\n")]);

@@ -9,7 +9,7 @@ use crate::{
     sum::Sum,
 };
 use goatherd_certificates::{
-    configuration::{ObjectState, Slot},
+    configuration::{Address, ObjectState, Slot},
     derivation::MemberId,
     program::{ObjectId, Operation, RegisterId},
     term::{Array, ArrayId, ArrayStore, ArrayVariable, Atom, AtomId, Computation, Linear, LinearId, Literal, Sign, Variable},
@@ -157,7 +157,7 @@ impl<'a> Naming<'a> {
             let rank = |text: &str| (is_temporary, false, number, text.len());
             match *slot {
                 Slot::Integer(_) => Self::offer(rank(&text), text, self.integer(*slot), candidates),
-                Slot::Pointer { object, index, byte: 0 } => {
+                Slot::Pointer(Address { object, index, byte: 0 }) => {
                     let Some((label, state)) = self.objects[number.index()].get(&object).zip(member.object(object)) else { continue };
                     if label.form == Form::Array {
                         let text = format!("({text} - {})", label.text);
@@ -297,7 +297,7 @@ impl<'a> Naming<'a> {
             Slot::Uninitialised => String::from("no value"),
             Slot::Integer(term) => self.linear(term),
             Slot::Null => String::from("NULL"),
-            Slot::Pointer { object, index, byte } => self.pointer((object, index, byte), number),
+            Slot::Pointer(Address { object, index, byte }) => self.pointer((object, index, byte), number),
             Slot::Folded(part) => format!("the root of {}", part_name(part.0, number)),
             Slot::Last(part) => format!("the last node of {}", part_name(part.0, number)),
         }

@@ -7,7 +7,7 @@ use crate::{
     replay::Moment,
 };
 use goatherd_certificates::{
-    configuration::{Folded, InputSize, Life, ObjectState, Slot, TreeSort},
+    configuration::{Address, Folded, InputSize, Life, ObjectState, Slot, TreeSort},
     derivation::MemberId,
     program::{Condition, Instruction, Operand, PointerOperand, RegisterId},
 };
@@ -142,7 +142,7 @@ pub fn holds(
     let slot = member.registers.get(register.index())?;
     match *slot {
         Slot::Forgotten => None,
-        Slot::Pointer { object, byte: 0, .. } => {
+        Slot::Pointer(Address { object, byte: 0, .. }) => {
             let label = naming.object(object, number)?;
             let state = member.object(object)?;
             let text = naming.slot(*slot, number);

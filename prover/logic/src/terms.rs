@@ -1,7 +1,7 @@
 //! The certificate's table of terms: what the evidence mentions, renumbered densely in the order in which it is first mentioned.
 
 use goatherd_certificates::{
-    configuration::{FieldState, Folded, ObjectState, Slot, Template},
+    configuration::{Address, FieldState, Folded, ObjectState, Slot, Template},
     derivation::{Choice, Deduction, Matching, Proof, Refutation, Rule},
     term::{Array, ArrayId, ArrayStore, ArrayVariable, Atom, AtomId, Computation, Linear, LinearId, Literal, Scope, Term, Variable},
 };
@@ -128,7 +128,7 @@ impl Table<'_> {
     fn slot(&mut self, slot: Slot) -> Result<Slot, Rejection> {
         Ok(match slot {
             Slot::Integer(term) => Slot::Integer(self.linear(term)?),
-            Slot::Pointer { object, index, byte } => Slot::Pointer { object, index: self.linear(index)?, byte },
+            Slot::Pointer(Address { object, index, byte }) => Slot::Pointer(Address { object, index: self.linear(index)?, byte }),
             Slot::Forgotten | Slot::Uninitialised | Slot::Null | Slot::Folded(_) | Slot::Last(_) => slot,
         })
     }

@@ -6,7 +6,7 @@ use goatherd_certificates::{
         Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, InputValue, Limits, Origin as SourceOrigin, Parameters,
         PointerFormation, Position, SignedOverflow, Statement,
     },
-    configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Root, Slot, Sort, Template, TreeId, TreeSort},
+    configuration::{Address, FieldState, Folded, FoldedId, Life, Member, ObjectState, Root, Slot, Sort, Template, TreeId, TreeSort},
     derivation::{
         Choice, Deduction, DroppedElement, FactId, InputDrop, Lemma, Lengths, Matching, MemberId, OutcomeId, Proof, Refutation, Rule,
         SegmentEnd, TemplateId,
@@ -166,7 +166,7 @@ fn proof() -> Proof {
         Slot::Uninitialised,
         Slot::Integer(LinearId(0)),
         Slot::Null,
-        Slot::Pointer { object: ObjectId(1), index: LinearId(2), byte: 3 },
+        Slot::Pointer(Address { object: ObjectId(1), index: LinearId(2), byte: 3 }),
         Slot::Folded(FoldedId(0)),
         Slot::Last(FoldedId(1)),
     ];

@@ -294,8 +294,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "same",
         "pointers to one object are the same",
         [
-            "Slot::Pointer { object, .. } if left == right => Ok(Some(object))",
-            "Slot::Pointer { object, .. } if matches!(right, Slot::Pointer { object: other, .. } if other == object) => Ok(Some(object))",
+            "Slot::Pointer(address) if left == right => Ok(Some(address.object))",
+            "Slot::Pointer(address) if matches!(right, Slot::Pointer(other) if other.object == address.object) => Ok(Some(address.object))",
         ],
         &["twin-pointers-left", "twin-pointers-right", "twin-load", "twin-store"],
     ),

@@ -1,6 +1,7 @@
 //! C's pointers and objects.
 
 use crate::*;
+use goatherd_certificates::configuration::Address;
 
 #[test]
 fn b1_a_freed_pointer_is_compared() {
@@ -88,7 +89,7 @@ fn b4_an_object_renamed_by_a_template() {
         let configuration = forge.steps(configuration, 1);
         edited_template(move |_, template| {
             for (register, slot) in &mut template.members[0].registers {
-                if let (true, Slot::Pointer { object, .. }) = (*register == p, slot) {
+                if let (true, Slot::Pointer(Address { object, .. })) = (*register == p, slot) {
                     *object = b;
                 }
             }

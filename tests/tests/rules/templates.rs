@@ -1,7 +1,10 @@
 //! Templates and what closes a configuration.
 
 use crate::*;
-use goatherd_certificates::{configuration::InputSize, term::Scope};
+use goatherd_certificates::{
+    configuration::{Address, InputSize},
+    term::Scope,
+};
 use goatherd_checker::{
     configuration::{Configuration, Member, Place, Setting},
     outcome::Oracle,
@@ -148,7 +151,7 @@ fn what_a_template_asks_of_a_configuration() {
     assert_eq!(templated(|_, template| registers(template, 1, 3, Slot::Uninitialised)), Some(Rejection::Slot));
     let pointed = |change: fn(&mut Forge<'_>, &mut ObjectId, &mut u64)| {
         templated(|forge, template| {
-            if let Slot::Pointer { object, byte, .. } = &mut template.members[0].registers[0].1 {
+            if let Slot::Pointer(Address { object, byte, .. }) = &mut template.members[0].registers[0].1 {
                 change(forge, object, byte);
             }
         })
@@ -198,7 +201,7 @@ fn template() {
         |forge, template| template.predicate.push(Literal { sign: Sign::Zero, term: future(forge) }),
         |forge, template| template.members[0].registers[2].1 = Slot::Integer(future(forge)),
         |forge, template| {
-            if let Slot::Pointer { index, .. } = &mut template.members[0].registers[0].1 {
+            if let Slot::Pointer(Address { index, .. }) = &mut template.members[0].registers[0].1 {
                 *index = future(forge);
             }
         },
@@ -287,7 +290,7 @@ fn a_template_has_its_variables() {
     assert!(subsume::template(&forge.arena, forge.setting, &good).is_ok());
     let absent = forge.arena.variable(Variable { sort: Some(IntegerType::I8), number: 77 }).unwrap();
     let absent_array = forge.arena.array_variable(ArrayVariable { sort: IntegerType::I8, number: 77 }).unwrap();
-    let (slot, pointer) = (Slot::Integer(absent), Slot::Pointer { object: ObjectId(0), index: absent, byte: 0 });
+    let (slot, pointer) = (Slot::Integer(absent), Slot::Pointer(Address { object: ObjectId(0), index: absent, byte: 0 }));
     let part = Folded { tree: TreeId(0), above: Slot::Null, same: Slot::Null, below: Slot::Null };
     let edits: [&dyn Fn(&mut Member); 10] = [
         &|member| member.registers[1].1 = slot,

@@ -1,7 +1,7 @@
 //! Terms by where a configuration has them, so that they mean the same in another one of its kind.
 
 use goatherd_certificates::{
-    configuration::Slot,
+    configuration::{self, Slot},
     derivation::MemberId,
     program::{IntegerType, ObjectId, Operation, RegisterId},
     term::{Array, ArrayId, ArrayStore, Atom, Computation, LinearId},
@@ -89,7 +89,7 @@ impl Homes {
     }
 
     fn slot(&mut self, address: Address, slot: Slot) {
-        if let Slot::Integer(term) | Slot::Pointer { index: term, .. } = slot {
+        if let Slot::Integer(term) | Slot::Pointer(configuration::Address { index: term, .. }) = slot {
             self.integers.push((address, term));
         }
     }

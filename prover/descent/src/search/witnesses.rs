@@ -10,7 +10,7 @@ use crate::{
     ways::strategy::Drops,
 };
 use goatherd_certificates::{
-    configuration::Slot,
+    configuration::{Address, Slot},
     program::{Condition, Instruction, Location, Operand, Program, RegisterId, Relation},
     term::{Array, ArrayId, ArrayStore, LinearId, Literal, Sign},
 };
@@ -201,7 +201,7 @@ impl Search<'_> {
         let fields = || primary.objects.iter().flatten().flat_map(|state| &state.fields);
         let arrays: Vec<ArrayId> = fields().filter_map(|field| field.rest).collect();
         for register in around.relevant.iter().filter(|register| self.flow.witnesses.contains(register)) {
-            let Ok(Slot::Integer(index) | Slot::Pointer { index, .. }) = primary.register(*register) else { continue };
+            let Ok(Slot::Integer(index) | Slot::Pointer(Address { index, .. })) = primary.register(*register) else { continue };
             let is_constant = |arena: &mut Arena, array| arena.select(array, index).is_ok_and(|element| arena.value(element).is_some());
             if arrays.iter().any(|array| is_constant(self.arena, *array))
                 && !herd.kept_indices.contains(&index)
@@ -247,7 +247,7 @@ impl Search<'_> {
     fn consequence(&mut self, herd: &mut Herd) -> Option<Literal> {
         let primary = herd.configuration.members.first()?.clone();
         let index = |slot: &Slot| match *slot {
-            Slot::Integer(index) | Slot::Pointer { index, .. } => Some(index),
+            Slot::Integer(index) | Slot::Pointer(Address { index, .. }) => Some(index),
             _ => None,
         };
         let indices: BTreeSet<LinearId> = primary.registers.iter().filter_map(index).collect();

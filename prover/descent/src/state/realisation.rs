@@ -3,7 +3,7 @@
 
 use super::{herd::Herd, trail::Answer};
 use goatherd_certificates::{
-    configuration::{ObjectState, Slot},
+    configuration::{Address, ObjectState, Slot},
     program::{Input, Link, ObjectId, Origin},
     term::LinearId,
 };
@@ -102,7 +102,7 @@ impl Model<'_> {
 
     /// A linked input, breadth first; what has not been looked at is NULL.
     fn tree(&mut self, setting: Setting<'_>, entry: &Member, root: Slot) -> Option<Vec<LinkedNode>> {
-        let node = |slot: Slot| if let Slot::Pointer { object, .. } = slot { Some(object) } else { None };
+        let node = |slot: Slot| if let Slot::Pointer(Address { object, .. }) = slot { Some(object) } else { None };
         let mut objects: Vec<ObjectId> = node(root).into_iter().collect();
         let mut nodes = Vec::new();
         while let Some(object) = objects.get(nodes.len()).copied() {

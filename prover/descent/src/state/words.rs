@@ -1,7 +1,7 @@
 //! A herd in words, for reports on where a search got stuck.
 
 use goatherd_certificates::{
-    configuration::{Folded, Life, Slot},
+    configuration::{Address, Folded, Life, Slot},
     program::{IntegerType, ObjectId, Program, RegisterId},
     term::{Array, ArrayId, ArrayStore, Atom, AtomId, Computation, LinearId, Literal, Sign},
 };
@@ -79,8 +79,10 @@ impl Words<'_> {
             Slot::Uninitialised => "uninitialised".to_owned(),
             Slot::Null => "NULL".to_owned(),
             Slot::Integer(term) => self.linear(term),
-            Slot::Pointer { object, index, byte: 0 } => format!("&{}[{}]", self.object(member, object), self.linear(index)),
-            Slot::Pointer { object, index, byte } => format!("&{}[{}] + {byte} bytes", self.object(member, object), self.linear(index)),
+            Slot::Pointer(Address { object, index, byte: 0 }) => format!("&{}[{}]", self.object(member, object), self.linear(index)),
+            Slot::Pointer(Address { object, index, byte }) => {
+                format!("&{}[{}] + {byte} bytes", self.object(member, object), self.linear(index))
+            }
             Slot::Folded(id) => format!("root of part {}", id.0),
             Slot::Last(id) => format!("last cell of part {}", id.0),
         }

@@ -6,7 +6,7 @@ use crate::{
     state::herd::{Herd, SmallerInput},
 };
 use goatherd_certificates::{
-    configuration::Slot,
+    configuration::{Address, Slot},
     derivation::{DroppedElement, InputDrop, Lengths, MemberId, Rule},
     program::{Input, Instruction, Link, Location, ObjectId, SortId},
     term::{LinearId, Literal},
@@ -47,7 +47,7 @@ impl Search<'_> {
         let Some(entry) = herd.configuration.entry.as_deref() else { return Vec::new() };
         let mut nodes = Vec::new();
         for slot in self.first_slots(entry, input) {
-            if let Slot::Pointer { object, .. } = slot
+            if let Slot::Pointer(Address { object, .. }) = slot
                 && let Some(state) = entry.object(object)
             {
                 let children = self.followed_children(state.declaration);
@@ -82,7 +82,7 @@ impl Search<'_> {
                 break;
             }
             for position in from..to {
-                if let Slot::Pointer { object, .. } = slots[position]
+                if let Slot::Pointer(Address { object, .. }) = slots[position]
                     && let Some(state) = entry.object(object)
                 {
                     // A list that a loop follows may hang in what no loop comes to.

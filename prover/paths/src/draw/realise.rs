@@ -3,7 +3,7 @@
 
 use goatherd_certificates::{
     certificate::{Arithmetic, Parameters},
-    configuration::Slot,
+    configuration::{Address, Slot},
     derivation::{Lengths, MemberId},
     program::{Input, Instruction, IntegerType, Link, Location, ObjectId, Operation, Program, RegisterId, Type},
     term::{ArrayId, LinearId, Literal},
@@ -463,7 +463,7 @@ impl<'a> Search<'a> {
     fn nodes(&mut self, entry: &Member, root: Slot) -> Result<Option<Vec<LinkedNode>>, Rejection> {
         let (mut nodes, mut open): (Vec<LinkedNode>, _) = (Vec::new(), VecDeque::from([(root, None)]));
         while let Some((slot, above)) = open.pop_front() {
-            let Slot::Pointer { object, .. } = slot else { continue };
+            let Slot::Pointer(Address { object, .. }) = slot else { continue };
             let place = nodes.len();
             if let Some((owner, child)) = above {
                 let owner: &mut LinkedNode = nodes.get_mut::<usize>(owner).ok_or(Rejection::Missing)?;

@@ -2,7 +2,7 @@
 
 use crate::proof::trusting::Trusting;
 use goatherd_certificates::{
-    configuration::Slot,
+    configuration::{Address, Slot},
     derivation::{Matching, MemberId, Rule},
     program::{Instruction, ObjectId, Operand, RegisterId, Type},
 };
@@ -309,7 +309,7 @@ impl Holding {
         let (mut open, mut seen) = (vec![slot], BTreeSet::new());
         while let Some(slot) = open.pop() {
             match slot {
-                Slot::Pointer { object, .. } if !matched.contains(&object) && seen.insert(object) => {
+                Slot::Pointer(Address { object, .. }) if !matched.contains(&object) && seen.insert(object) => {
                     let Some(state) = member.object(object) else { continue };
                     for (field, contents) in state.fields.iter().enumerate() {
                         uses.extend(self.field(object, field));
@@ -334,7 +334,7 @@ struct Hit {
 
 /// What an access hits; none where it fails.
 fn hit((arena, setting): (&Arena, Setting<'_>), member: &Member, address: RegisterId, offset: i64) -> Result<Option<Hit>, Rejection> {
-    let Slot::Pointer { object, index, byte } = member.register(address)? else { return Ok(None) };
+    let Slot::Pointer(Address { object, index, byte }) = member.register(address)? else { return Ok(None) };
     let state = member.object(object).ok_or(Rejection::Missing)?;
     let layout = setting.layout(state.declaration)?;
     let byte = i128::from(byte) + i128::from(offset);

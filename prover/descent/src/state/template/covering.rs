@@ -2,7 +2,7 @@
 
 use super::{Widened, arrival::Arrival, lengths::is_all};
 use goatherd_certificates::{
-    configuration::{FieldState, Folded, Member, ObjectState, Slot},
+    configuration::{Address, FieldState, Folded, Member, ObjectState, Slot},
     derivation::{Matching, MemberId},
     program::ObjectId,
     term::{Array, ArrayId, ArrayStore, ArrayVariable, Atom, Computation, LinearId, Variable},
@@ -201,7 +201,7 @@ impl Images {
         match (slot, target) {
             (_, Slot::Forgotten) => Ok(true),
             (Slot::Integer(term), Slot::Integer(target)) => self.integer(arena, term, target),
-            (Slot::Pointer { object, index, byte }, Slot::Pointer { object: other, index: target, byte: other_byte }) => {
+            (Slot::Pointer(Address { object, index, byte }), Slot::Pointer(Address { object: other, index: target, byte: other_byte })) => {
                 Ok(object == other && byte == other_byte && self.integer(arena, index, target)?)
             }
             (slot, target) => Ok(slot == target),

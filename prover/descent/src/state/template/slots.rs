@@ -8,7 +8,7 @@ use super::{
 };
 use crate::state::folding::folds::Folds;
 use goatherd_certificates::{
-    configuration::{FieldState, Folded, Life, Member, ObjectState, Slot, TreeSort},
+    configuration::{Address, FieldState, Folded, Life, Member, ObjectState, Slot, TreeSort},
     program::{IntegerType, ObjectId, Operation, SortId, Type},
     term::{Array, ArrayId, ArrayStore, Atom, AtomId, Computation, LinearId},
 };
@@ -148,7 +148,7 @@ impl Slots {
     ) -> Result<(), Rejection> {
         let registers = arrival.folding.members.first().map_or(&[][..], |member| member.registers.as_slice());
         let indices = registers.iter().filter_map(|(register, slot)| match slot {
-            Slot::Integer(index) | Slot::Pointer { index, .. } => Some((register, *index)),
+            Slot::Integer(index) | Slot::Pointer(Address { index, .. }) => Some((register, *index)),
             _ => None,
         });
         // The registers of the primary come first, and what no slot holds comes last.
@@ -340,13 +340,13 @@ fn visit_slot(arena: &Arena, slot: Slot, kind: Type, nodes: &Nodes, visitor: &mu
             visitor.shape(Shape::Slot(2, None));
             Slot::Integer(visitor.integer(term, sort))
         }
-        Slot::Pointer { object, index, byte } if nodes.is_element(arena, object, index) => {
+        Slot::Pointer(Address { object, index, byte }) if nodes.is_element(arena, object, index) => {
             visitor.shape(Shape::Slot(5, Some((object, byte))));
             slot
         }
-        Slot::Pointer { object, index, byte } => {
+        Slot::Pointer(Address { object, index, byte }) => {
             visitor.shape(Shape::Slot(4, Some((object, byte))));
-            Slot::Pointer { object, index: visitor.integer(index, None), byte }
+            Slot::Pointer(Address { object, index: visitor.integer(index, None), byte })
         }
         Slot::Forgotten => {
             visitor.shape(Shape::Slot(0, None));
