@@ -4,6 +4,7 @@ use crate::{
     Arena, Change, Oracle, Part, Rejection, Setting, Unsupported,
     configuration::{fields_bytes, slots},
     ensure,
+    flow::is_local,
 };
 use alloc::vec::Vec;
 use core::slice;
@@ -123,8 +124,7 @@ impl Change<'_> {
             lower = *chosen;
         }
         let upper = self.arena.combine(0, &[(lower, 1), (count, 1)])?;
-        let origin = &self.setting.object(declaration)?.origin;
-        let is_local = matches!(origin, Origin::Local { .. });
+        let is_local = is_local(&self.setting.object(declaration)?.origin);
         let member = self.member()?;
         if is_local && let Some(earlier) = member.live(declaration).map(|state| state.object) {
             // A jump has left its scope (`spec/calculus.md#attacks` D7).

@@ -1,6 +1,6 @@
 //! What nothing leads to any more (`spec/calculus.md#leaks`).
 
-use crate::{Member, Rejection, Setting, configuration::slots, ensure};
+use crate::{Member, Rejection, Setting, configuration::slots, ensure, flow::is_made};
 use alloc::vec::Vec;
 use goatherd_certificates::*;
 
@@ -13,8 +13,8 @@ impl Setting<'_> {
 
     /// Is it an object that the program has to free, or to keep?
     pub(crate) fn is_owed(&self, state: &ObjectState) -> bool {
-        let origin = self.object(state.declaration).map(|object| &object.origin);
-        state.life == Life::Live && matches!(origin, Ok(Origin::Heap | Origin::Node { .. }))
+        let object = self.object(state.declaration);
+        state.life == Life::Live && object.is_ok_and(|object| is_made(&object.origin))
     }
 }
 

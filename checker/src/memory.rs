@@ -2,7 +2,7 @@
 
 use crate::arithmetic::{add, divide, subtract, width};
 use crate::step::{Case, Outcomes, Periods, Step, Stop, always, exact, failing};
-use crate::{Arena, Effect, Rejection, Unsupported, ensure, entry, outcome::Element};
+use crate::{Arena, Effect, Rejection, Unsupported, ensure, entry, flow, outcome::Element};
 use alloc::{vec, vec::Vec};
 use goatherd_certificates::*;
 
@@ -217,10 +217,7 @@ pub(crate) fn free(step: &mut Step<'_, '_>, pointer: RegisterId) -> Outcomes {
     };
     let state = step.member.state(address.object)?;
     let origin = &step.setting.object(state.declaration)?.origin;
-    ensure(
-        address.byte == 0 && !matches!(origin, Origin::Static { .. } | Origin::Local { .. }),
-        Stop::Fail,
-    )?;
+    ensure(address.byte == 0 && !flow::is_named(origin), Stop::Fail)?;
     let start = step.arena.equal(address.index, state.lower)?;
     step.either(start, Effect::Kill(address.object), Effect::Fail)
 }

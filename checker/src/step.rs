@@ -5,8 +5,8 @@
 
 use crate::arithmetic::{add, divide, lowest_bit, multiply, period, power, range, subtract, width};
 use crate::{
-    Arena, Effect, Member, Outcome, Place, Rejection, Setting, Tag, Unsupported, ensure, memory,
-    term::lies_in,
+    Arena, Effect, Member, Outcome, Place, Rejection, Setting, Tag, Unsupported, ensure,
+    flow::is_node, memory, term::lies_in,
 };
 use alloc::{vec, vec::Vec};
 use goatherd_certificates::*;
@@ -112,18 +112,9 @@ impl<'b> Step<'_, 'b> {
             Instruction::Choose { then, otherwise } => Ok([then, otherwise]
                 .map(|way| exact(Vec::new(), Effect::Goto(way)))
                 .into()),
-            Instruction::Branch {
-                condition,
-                then,
-                otherwise,
-            } => self.branch(condition, [then, otherwise].map(Effect::Goto)),
+            Instruction::Branch(branch) => self.branch(branch),
             Instruction::Assign { target, value } => self.assign(target, value),
-            Instruction::Compute {
-                target,
-                operation,
-                left,
-                right,
-            } => self.compute(target, operation, left, right),
+            Instruction::Compute(compute) => self.compute(compute),
             Instruction::Havoc { target } => {
                 let kind = self.setting.integer_type(target)?;
                 Ok(always(Effect::Havoc(target, kind)))
@@ -133,39 +124,9 @@ impl<'b> Step<'_, 'b> {
             Instruction::Copy { target, source } => {
                 Ok(writes(target, self.member.register(source)?))
             }
-            Instruction::Address { .. }
-            | Instruction::Advance { .. }
-            | Instruction::Distance { .. }
-            | Instruction::Load { .. }
-            | Instruction::Store { .. }
-            | Instruction::Allocate { .. }
-            | Instruction::Free { .. }
-            | Instruction::Enter { .. }
-            | Instruction::Leave { .. } => self.pointers(instruction),
-            Instruction::CheckLeaks { ref roots } => {
-                let leaks = self.member.leaks(self.setting, roots.iter().copied())?;
-                ensure(!leaks, Stop::Fail)?;
-                Ok(always(self.next()))
-            }
-        }
-    }
-
-    /// Instructions that make pointers, or go through them.
-    fn pointers(&mut self, instruction: &Instruction) -> Outcomes {
-        match *instruction {
             Instruction::Address { target, object } => self.address(target, object),
-            Instruction::Advance {
-                target,
-                base,
-                index,
-                scale,
-            } => self.advance(target, base, index, scale),
-            Instruction::Distance {
-                target,
-                left,
-                right,
-                scale,
-            } => Ok(set(target, self.distance(left, right, scale)?)),
+            Instruction::Advance(advance) => self.advance(advance),
+            Instruction::Distance(distance) => self.distance(distance),
             Instruction::Load {
                 target,
                 address,
@@ -176,27 +137,25 @@ impl<'b> Step<'_, 'b> {
                 offset,
                 source,
             } => memory::store(self, address, offset, source),
-            Instruction::Allocate {
-                target,
-                object,
-                bytes,
-                fresh,
-            } => self.allocate(target, object, bytes, fresh),
+            Instruction::Allocate(allocate) => self.allocate(allocate),
             Instruction::Free { pointer } => memory::free(self, pointer),
             Instruction::Enter { object } => self.enter(object),
             Instruction::Leave { object } => {
-                let state = self.member.live(object);
-                Ok(always(state.map_or_else(
-                    || self.next(),
-                    |state| Effect::Kill(state.object),
-                )))
+                let left = self.member.live(object);
+                let effect = left.map_or(self.next(), |state| Effect::Kill(state.object));
+                Ok(always(effect))
             }
-            _ => Err(Rejection::AtEnd.into()),
+            Instruction::CheckLeaks { ref roots } => {
+                let leaks = self.member.leaks(self.setting, roots.iter().copied())?;
+                ensure(!leaks, Stop::Fail)?;
+                Ok(always(self.next()))
+            }
         }
     }
 
-    fn branch(&mut self, condition: Condition, [then, otherwise]: [Effect; 2]) -> Outcomes {
-        match condition {
+    fn branch(&mut self, branch: Branch) -> Outcomes {
+        let [then, otherwise] = [branch.then, branch.otherwise].map(Effect::Goto);
+        match branch.condition {
             Condition::Integers {
                 relation,
                 left,
@@ -387,15 +346,10 @@ impl<'b> Step<'_, 'b> {
             && self.setting.parameters.signed_overflow == SignedOverflow::Fails
     }
 
-    fn compute(
-        &mut self,
-        target: RegisterId,
-        operation: Operation,
-        left: Operand,
-        right: Operand,
-    ) -> Outcomes {
+    fn compute(&mut self, compute: Compute) -> Outcomes {
+        let (target, operation) = (compute.target, compute.operation);
         let kind = self.setting.integer_type(target)?;
-        let (left, right) = (self.integer(left)?, self.integer(right)?);
+        let (left, right) = (self.integer(compute.left)?, self.integer(compute.right)?);
         let computation = Computation {
             operation,
             kind,
@@ -576,20 +530,15 @@ impl<'b> Step<'_, 'b> {
     }
 
     /// Pointer arithmetic moves by bytes inside the object that the pointer is into, never to another (`spec/calculus.md#attacks` A1).
-    fn advance(
-        &mut self,
-        target: RegisterId,
-        base: RegisterId,
-        index: Operand,
-        scale: i64,
-    ) -> Outcomes {
-        let (pointer, steps) = (self.pointer(base)?, self.integer(index)?);
+    fn advance(&mut self, advance: Advance) -> Outcomes {
+        let target = advance.target;
+        let (pointer, steps) = (self.pointer(advance.base)?, self.integer(advance.index)?);
         let Some(address) = pointer else {
             let nowhere = self.compare(Relation::Equal, steps)?;
             return self.either(nowhere, Effect::Register(target, Slot::Null), Effect::Fail);
         };
         let (object, byte) = (address.object, i128::from(address.byte));
-        let bytes = self.arena.combine(byte, &[(steps, scale.into())])?;
+        let bytes = self.arena.combine(byte, &[(steps, advance.scale.into())])?;
         let size = i128::from(self.layout(object)?.size);
         let (elements, rest) = self.whole(bytes, size, Unsupported::Advance)?;
         let byte = u64::try_from(rest).map_err(|_| Rejection::Overflow)?;
@@ -627,24 +576,21 @@ impl<'b> Step<'_, 'b> {
         Ok(Some((self.arena.combine(bytes, &parts)?, unit)))
     }
 
-    fn distance(
-        &mut self,
-        left: RegisterId,
-        right: RegisterId,
-        scale: u64,
-    ) -> Result<Vec<Case>, Stop> {
-        let (left, right) = (self.pointer(left)?, self.pointer(right)?);
+    fn distance(&mut self, distance: Distance) -> Outcomes {
+        let (left, right) = (self.pointer(distance.left)?, self.pointer(distance.right)?);
         let difference = match self.gap(left, right)? {
             Some((steps, unit)) => {
                 let bytes = self.arena.combine(0, &[(steps, unit)])?;
-                let (steps, rest) = self.whole(bytes, i128::from(scale), Unsupported::Distance)?;
+                let size = i128::from(distance.scale);
+                let (steps, rest) = self.whole(bytes, size, Unsupported::Distance)?;
                 ensure(rest == 0, Rejection::Unsupported(Unsupported::Distance))?;
                 steps
             }
             None if left.is_none() && right.is_none() => self.arena.constant(0)?,
             None => return Err(Stop::Fail),
         };
-        Ok(self.checked(difference, range(IntegerType::I64))?)
+        let cases = self.checked(difference, range(IntegerType::I64))?;
+        Ok(set(distance.target, cases))
     }
 
     /// C11 6.5.8, 6.5.9. Pointers that are not into one object are unequal where each is inside its own; elsewhere nobody knows
@@ -686,19 +632,14 @@ impl<'b> Step<'_, 'b> {
     }
 
     /// C11 7.22.3.
-    fn allocate(
-        &mut self,
-        target: RegisterId,
-        object: ObjectId,
-        bytes: Operand,
-        fresh: Fresh,
-    ) -> Outcomes {
-        let bytes = self.integer(bytes)?;
+    fn allocate(&mut self, allocate: Allocate) -> Outcomes {
+        let (target, object) = (allocate.target, allocate.object);
+        let bytes = self.integer(allocate.bytes)?;
         let greatest = self.arena.constant(range(IntegerType::I64).1)?;
         let possible = self.arena.at_most(bytes, greatest)?;
         let size = self.setting.layout(object)?.size;
         let count = self.arena.quotient(bytes, size.into())?;
-        let is_node = matches!(self.setting.object(object)?.origin, Origin::Node { .. });
+        let is_node = is_node(&self.setting.object(object)?.origin);
         ensure(
             !is_node || self.arena.value(count) == Some(1),
             Rejection::Unsupported(Unsupported::NodeArray),
@@ -708,7 +649,7 @@ impl<'b> Step<'_, 'b> {
             target: Some(target),
             declaration: object,
             count,
-            fresh,
+            fresh: allocate.fresh,
         };
         let mut outcomes = self.either(possible, created, null)?;
         if self.setting.parameters.allocation == Allocation::MayFail {

@@ -99,9 +99,7 @@ impl Comparison<'_> {
     fn names(&mut self) -> Result<(), Rejection> {
         let [primary, scapegoat] = self.members;
         for (declaration, object) in (0..).map(ObjectId).zip(&self.program.objects) {
-            if matches!(object.origin, Origin::Static { .. } | Origin::Local { .. })
-                && self.addresses(declaration)?
-            {
+            if flow::is_named(&object.origin) && self.addresses(declaration)? {
                 let objects = primary.objects.len();
                 self.budget
                     .work(objects.saturating_add(scapegoat.objects.len()))?;

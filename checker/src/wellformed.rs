@@ -5,7 +5,7 @@ pub use goatherd_certificates::rejection::{Fault, Part};
 
 use crate::arithmetic::{fits, width};
 use crate::error::{Failure, Where};
-use crate::flow::{self, Mention, Needs};
+use crate::flow::{self, Mention, Needs, is_node};
 use crate::{Budget, Rejection, Setting, configuration::same_field, ensure};
 use alloc::{collections::BTreeSet, vec::Vec};
 use core::mem;
@@ -102,11 +102,11 @@ pub fn add_lemmas(program: &mut Program, lemmas: &[Lemma]) -> Result<(), Failure
         let instructions = &mut program.instructions;
         let next = |number: u32| number.checked_add(1).map(Location).ok_or(Fault::Location);
         let fail = u32::try_from(instructions.len()).map_err(|_| Fault::Location)?;
-        let branch = Instruction::Branch {
+        let branch = Instruction::Branch(Branch {
             condition: lemma.condition,
             then: next(fail)?,
             otherwise: Location(fail),
-        };
+        });
         let place = instructions.get_mut(lemma.location.index());
         let instruction = mem::replace(place.ok_or(Fault::Location)?, branch);
         let kind = FailKind::Assertion;
@@ -155,10 +155,6 @@ fn check_layout(layout: &Layout) -> Result<(), Fault> {
         ensure(end <= layout.size, Fault::Fields)?;
     }
     Ok(())
-}
-
-fn is_node(origin: &Origin) -> bool {
-    matches!(origin, Origin::Node { .. })
 }
 
 /// What the mentions of a program stand for.

@@ -7,8 +7,8 @@ use goatherd_certificates::{
     configuration::{Address, Slot},
     derivation::{Lengths, MemberId},
     program::{
-        Condition, Fresh, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin, PointerOperand, Program, RegisterId,
-        Relation, Type,
+        Advance, Allocate, Branch, Compute, Condition, Distance, Fresh, Instruction, IntegerType, Location, ObjectId, Operand, Operation,
+        Origin, PointerOperand, Program, RegisterId, Relation, Type,
     },
     term::{Array, ArrayId, Atom, AtomId, Computation, LinearId, Literal, Sign},
 };
@@ -50,11 +50,13 @@ fn program() -> (Program, RegisterId) {
         program.inputs.push(goatherd_certificates::program::Input::Integer { register });
     }
     let [of_x, of_y] = [x, y].map(Operand::Register);
-    let compute = |operation, right| Instruction::Compute { target: x, operation, left: of_x, right };
-    let pointers = |relation, left, right| Instruction::Branch {
-        condition: Condition::Pointers { relation, left: PointerOperand::Register(left), right },
-        then: Location(7),
-        otherwise: Location(8),
+    let compute = |operation, right| Instruction::Compute(Compute { target: x, operation, left: of_x, right });
+    let pointers = |relation, left, right| {
+        Instruction::Branch(Branch {
+            condition: Condition::Pointers { relation, left: PointerOperand::Register(left), right },
+            then: Location(7),
+            otherwise: Location(8),
+        })
     };
     program.instructions = vec![
         Instruction::Choose { then: Location(7), otherwise: Location(8) },
@@ -72,11 +74,11 @@ fn program() -> (Program, RegisterId) {
         compute(Operation::ShiftRight, of_y),
         compute(Operation::Divide, Operand::Constant(7)),
         compute(Operation::Remainder, of_y),
-        Instruction::Advance { target: p, base: p, index: of_y, scale: 1 },
-        Instruction::Distance { target: d, left: p, right: a, scale: 1 },
+        Instruction::Advance(Advance { target: p, base: p, index: of_y, scale: 1 }),
+        Instruction::Distance(Distance { target: d, left: p, right: a, scale: 1 }),
         Instruction::Load { target: c, address: p, offset: 0 },
         Instruction::Store { address: p, offset: 0, source: c },
-        Instruction::Allocate { target: p, object: heap, bytes: Operand::Constant(5), fresh: Fresh::Arbitrary },
+        Instruction::Allocate(Allocate { target: p, object: heap, bytes: Operand::Constant(5), fresh: Fresh::Arbitrary }),
         Instruction::Free { pointer: p },
     ];
     (program, p)

@@ -2,7 +2,7 @@
 
 use crate::instruction::{successors, written};
 use fixedbitset::FixedBitSet;
-use goatherd_certificates::program::{Input, Instruction, Location, ObjectId, Origin, Program, RegisterId, Type};
+use goatherd_certificates::program::{Advance, Allocate, Input, Instruction, Location, ObjectId, Origin, Program, RegisterId, Type};
 use std::collections::BTreeSet;
 
 /// By location and register, the declarations of the objects that the register may point into before the instruction.
@@ -40,12 +40,12 @@ impl Pointees {
             }
             if let Some(target) = written(instruction) {
                 after[target.index()] = match *instruction {
-                    Instruction::Address { object, .. } | Instruction::Allocate { object, .. } => {
+                    Instruction::Address { object, .. } | Instruction::Allocate(Allocate { object, .. }) => {
                         let mut one = FixedBitSet::with_capacity(program.objects.len());
                         one.insert(object.index());
                         one
                     }
-                    Instruction::Copy { source: base, .. } | Instruction::Advance { base, .. } => after[base.index()].clone(),
+                    Instruction::Copy { source: base, .. } | Instruction::Advance(Advance { base, .. }) => after[base.index()].clone(),
                     Instruction::Load { .. } if program.registers[target.index()].kind == Type::Pointer => stored.clone(),
                     _ => FixedBitSet::with_capacity(program.objects.len()),
                 };

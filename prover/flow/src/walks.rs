@@ -4,7 +4,7 @@ use crate::{
     instruction::{read, successors},
     loops::{Loop, nested},
 };
-use goatherd_certificates::program::{Input, Instruction, Location, ObjectId, Operand, Program, RegisterId};
+use goatherd_certificates::program::{Advance, Compute, Input, Instruction, Location, ObjectId, Operand, Program, RegisterId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Positions of inputs.
@@ -57,7 +57,7 @@ fn walk(
     let mut inputs = Inputs::new();
     let mut moved: BTreeSet<RegisterId> = BTreeSet::new();
     for instruction in own() {
-        if let Instruction::Advance { target, base, index, .. } = *instruction {
+        if let Instruction::Advance(Advance { target, base, index, .. }) = *instruction {
             let moving = if target == base {
                 Some(base)
             } else if let Operand::Register(index) = index {
@@ -149,7 +149,7 @@ fn origins(
 fn moved(instruction: &Instruction) -> Option<(RegisterId, RegisterId)> {
     match *instruction {
         Instruction::Copy { target, source } | Instruction::Assign { target, value: Operand::Register(source) } => Some((target, source)),
-        Instruction::Advance { target, base, .. } => Some((target, base)),
+        Instruction::Advance(Advance { target, base, .. }) => Some((target, base)),
         _ => None,
     }
 }
@@ -157,7 +157,7 @@ fn moved(instruction: &Instruction) -> Option<(RegisterId, RegisterId)> {
 /// The same, also where the target is computed from the source.
 fn computed(instruction: &Instruction) -> Option<(RegisterId, RegisterId)> {
     match *instruction {
-        Instruction::Compute { target, left: Operand::Register(left), .. } => Some((target, left)),
+        Instruction::Compute(Compute { target, left: Operand::Register(left), .. }) => Some((target, left)),
         _ => moved(instruction),
     }
 }
@@ -197,7 +197,7 @@ fn parts(program: &Program) -> Vec<Inputs> {
         for instruction in &program.instructions {
             match *instruction {
                 Instruction::Address { target, object } => drop(addressed[target.index()].insert(object)),
-                Instruction::Copy { target, source: base } | Instruction::Advance { target, base, .. } => {
+                Instruction::Copy { target, source: base } | Instruction::Advance(Advance { target, base, .. }) => {
                     let (new, objects) = (parts[base.index()].clone(), addressed[base.index()].clone());
                     parts[target.index()].extend(new);
                     addressed[target.index()].extend(objects);

@@ -12,8 +12,9 @@ use goatherd_certificates::{
         SegmentEnd, TemplateId,
     },
     program::{
-        Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Link, Location, Object,
-        ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation, SortId, Table, TableId, Type,
+        Access, Advance, Allocate, Branch, Compute, Condition, Contents, Distance, FailKind, Field, Fresh, Input, Instruction, IntegerType,
+        Layout, LayoutId, Link, Location, Object, ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId,
+        Relation, SortId, Table, TableId, Type,
     },
     term::{Array, ArrayId, ArrayStore, ArrayVariable, Atom, AtomId, Computation, Linear, LinearId, Literal, Scope, Sign, Term, Variable},
 };
@@ -106,10 +107,11 @@ fn instructions() -> Vec<Instruction> {
     let integers = |relation| Condition::Integers { relation, left: Operand::Register(target), right: Operand::Constant(-7) };
     let pointers =
         Condition::Pointers { relation: Relation::LessOrEqual, left: PointerOperand::Register(pointer), right: PointerOperand::Null };
-    let branch = |condition| Instruction::Branch { condition, then: Location(2), otherwise: Location(3) };
-    let compute =
-        |operation| Instruction::Compute { target, operation, left: Operand::Register(target), right: Operand::Constant(i128::MIN) };
-    let allocate = |fresh| Instruction::Allocate { target: pointer, object: ObjectId(4), bytes: Operand::Constant(8), fresh };
+    let branch = |condition| Instruction::Branch(Branch { condition, then: Location(2), otherwise: Location(3) });
+    let compute = |operation| {
+        Instruction::Compute(Compute { target, operation, left: Operand::Register(target), right: Operand::Constant(i128::MIN) })
+    };
+    let allocate = |fresh| Instruction::Allocate(Allocate { target: pointer, object: ObjectId(4), bytes: Operand::Constant(8), fresh });
     let fails = [FailKind::Assertion, FailKind::Reached, FailKind::MissingReturn, FailKind::Unreachable];
     let mut instructions = vec![
         Instruction::Jump { target: Location(65_536) },
@@ -125,8 +127,8 @@ fn instructions() -> Vec<Instruction> {
         Instruction::Null { target: pointer },
         Instruction::Copy { target: pointer, source: pointer },
         Instruction::Address { target: pointer, object: ObjectId(2) },
-        Instruction::Advance { target: pointer, base: pointer, index: Operand::Register(target), scale: i64::MIN },
-        Instruction::Distance { target, left: pointer, right: pointer, scale: 8 },
+        Instruction::Advance(Advance { target: pointer, base: pointer, index: Operand::Register(target), scale: i64::MIN }),
+        Instruction::Distance(Distance { target, left: pointer, right: pointer, scale: 8 }),
         Instruction::Load { target, address: pointer, offset: -8 },
         Instruction::Store { address: pointer, offset: i64::MAX, source: target },
         allocate(Fresh::Arbitrary),

@@ -1,7 +1,7 @@
 //! Runs a program on all small inputs, with all small choices, and says how it fails.
 
 use crate::programs::Case;
-use goatherd_certificates::program::{Condition, Input, Instruction, IntegerType, Link, ObjectId, Operand, Program, Type};
+use goatherd_certificates::program::{Branch, Compute, Condition, Input, Instruction, IntegerType, Link, ObjectId, Operand, Program, Type};
 use goatherd_interpreter::{
     Environment, InputValue, LinkedNode, Outcome, Question, Run, Tracing,
     arithmetic::{maximum, minimum},
@@ -80,7 +80,8 @@ fn values(program: &Program) -> Vec<i128> {
     };
     for instruction in &program.instructions {
         match instruction {
-            Instruction::Branch { condition: Condition::Integers { left, right, .. }, .. } | Instruction::Compute { left, right, .. } => {
+            Instruction::Branch(Branch { condition: Condition::Integers { left, right, .. }, .. })
+            | Instruction::Compute(Compute { left, right, .. }) => {
                 add(left);
                 add(right);
             }

@@ -10,7 +10,10 @@ mod reading;
 pub mod state;
 
 use crate::{forge::MEMORY, valuation::Valuation};
-use goatherd_certificates::{derivation::MemberId, program::Program};
+use goatherd_certificates::{
+    derivation::MemberId,
+    program::{Compute, Program},
+};
 use goatherd_checker::{
     budget::Budget,
     configuration::Setting,
@@ -163,7 +166,7 @@ fn step_both_ways(setting: Setting<'_>, random: &mut Random, machine: &Machine<'
     for tree in &this.configuration.trees {
         count(census, &format!("folded {}", variant(tree)));
     }
-    if let goatherd_certificates::program::Instruction::Compute { operation, .. } = instruction {
+    if let goatherd_certificates::program::Instruction::Compute(Compute { operation, .. }) = instruction {
         count(census, &format!("operation {operation:?}"));
     }
     if all.is_empty() {
@@ -220,7 +223,7 @@ fn is_allowed(
         // What is forgotten, or may hold a pointer.
         Rejection::Leak => matches!(instruction, Instruction::CheckLeaks { .. }),
         // Products of two 64-bit constants.
-        Rejection::Overflow => matches!(instruction, Instruction::Compute { .. }),
+        Rejection::Overflow => matches!(instruction, Instruction::Compute(_)),
         Rejection::AtEnd => matches!(instruction, Instruction::Halt | Instruction::Ignore),
         Rejection::Missing => match instruction {
             // Before its scope, or after.

@@ -108,7 +108,7 @@ impl Run<'_> {
         if open.len() > 1 {
             let ways = match instruction {
                 // The object stands first among the outcomes, NULL last.
-                Instruction::Allocate { .. } => [Some(1), Some(0)],
+                Instruction::Allocate(_) => [Some(1), Some(0)],
                 Instruction::Choose { .. } => [Some(0), Some(1)],
                 _ => return Err(Rejection::Choice),
             };

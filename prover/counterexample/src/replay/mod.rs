@@ -9,7 +9,7 @@ pub mod scan;
 use crate::search::Counterexample;
 use goatherd_certificates::{
     certificate::SignedOverflow,
-    program::{Fresh, Input, Instruction, IntegerType, Layout, Link, ObjectId, Program, RegisterId, Type},
+    program::{Allocate, Fresh, Input, Instruction, IntegerType, Layout, Link, ObjectId, Program, RegisterId, Type},
 };
 use goatherd_interpreter::{InputValue, LinkedNode, Value, Write, arithmetic, links_of};
 use scan::{Scan, declared_name};
@@ -193,7 +193,9 @@ impl Emission<'_> {
         for entry in &self.counterexample.trace {
             let (chosen, rest) = later.split_at(entry.choices.min(later.len()));
             later = rest;
-            let Instruction::Allocate { object, fresh, .. } = &self.program.instructions[entry.location.index()] else { continue };
+            let Instruction::Allocate(Allocate { object, fresh, .. }) = &self.program.instructions[entry.location.index()] else {
+                continue;
+            };
             let layout = self.layout_of(*object);
             if matches!(entry.write, Some(Write::Register { value: Value::Null, .. })) {
                 cases.push(format!("    case {number}: return 0;"));

@@ -11,7 +11,7 @@ use crate::{
 };
 use goatherd_certificates::{
     configuration::{Address, Slot},
-    program::{Condition, Instruction, Location, Operand, Program, RegisterId, Relation},
+    program::{Advance, Branch, Condition, Instruction, Location, Operand, Program, RegisterId, Relation},
     term::{Array, ArrayId, ArrayStore, LinearId, Literal, Sign},
 };
 use goatherd_checker::term::Arena;
@@ -85,13 +85,15 @@ fn is_assumed(program: &Program, flow: &Flow, branch: Location) -> bool {
 fn compared(program: &Program) -> Vec<Witness> {
     let mut witnesses = Vec::new();
     for (branch, window) in (2..).map(Location).zip(program.instructions.windows(3)) {
-        let [before, Instruction::Load { target, address, .. }, Instruction::Branch { condition, then, .. }] = window else { continue };
+        let [before, Instruction::Load { target, address, .. }, Instruction::Branch(Branch { condition, then, .. })] = window else {
+            continue;
+        };
         let Condition::Integers { relation: Relation::Equal, left: Operand::Register(left), right: Operand::Constant(_) } = condition
         else {
             continue;
         };
         let register = match before {
-            Instruction::Advance { target, index: Operand::Register(index), .. } if target == address => *index,
+            Instruction::Advance(Advance { target, index: Operand::Register(index), .. }) if target == address => *index,
             _ => *address,
         };
         if left == target {
@@ -124,7 +126,7 @@ fn fixed_ends(program: &Program) -> BTreeSet<i64> {
 fn constants_stored(program: &Program) -> impl Iterator<Item = (Location, RegisterId)> {
     (2..).map(Location).zip(program.instructions.windows(3)).filter_map(|(store, window)| match window {
         [
-            Instruction::Advance { target, index: Operand::Register(register), .. },
+            Instruction::Advance(Advance { target, index: Operand::Register(register), .. }),
             Instruction::Assign { target: value, value: Operand::Constant(_) },
             Instruction::Store { address, source, .. },
         ] if (target, value) == (address, source) => Some((store, *register)),

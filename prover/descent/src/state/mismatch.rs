@@ -2,7 +2,7 @@
 
 use goatherd_certificates::{
     configuration::Slot,
-    program::{Condition, Instruction, Operand, Operation, Relation},
+    program::{Branch, Condition, Instruction, Operand, Operation, Relation},
     term::{Atom, AtomId, Computation, LinearId},
 };
 use goatherd_checker::{configuration::Member, outcome::Effect, term::Arena};
@@ -10,7 +10,8 @@ use goatherd_checker::{configuration::Member, outcome::Effect, term::Arena};
 /// Where the member, at a branch, finds elements of two arrays different: their indices; those of elements with cells of their own are not
 /// asked for.
 pub fn different_elements(arena: &mut Arena, member: &Member, instruction: &Instruction, effect: Effect) -> Option<Vec<LinearId>> {
-    let Instruction::Branch { condition: Condition::Integers { relation: Relation::Equal, left, right }, otherwise, .. } = instruction
+    let Instruction::Branch(Branch { condition: Condition::Integers { relation: Relation::Equal, left, right }, otherwise, .. }) =
+        instruction
     else {
         return None;
     };

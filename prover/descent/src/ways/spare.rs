@@ -88,7 +88,7 @@ impl Search<'_> {
     /// one to its first field.
     fn asked_about(&self, herd: &Herd, head: Location) -> BTreeSet<ObjectId> {
         let instruction = &self.setting.program.instructions[head.index()];
-        let registers = if matches!(instruction, Instruction::Branch { .. }) { read(instruction) } else { Vec::new() };
+        let registers = if matches!(instruction, Instruction::Branch(_)) { read(instruction) } else { Vec::new() };
         let pointers = registers.into_iter().filter_map(|register| match herd.configuration.members[0].register(register) {
             Ok(Slot::Pointer(Address { object, .. })) => Some(object),
             _ => None,

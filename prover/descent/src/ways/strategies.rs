@@ -10,7 +10,8 @@ use crate::state::{
 };
 use goatherd_certificates::derivation::Lengths;
 use goatherd_certificates::program::{
-    Condition, Field, Input, Instruction, Link, Location, Operand, Operation, Origin, Program, RegisterId, Relation, SortId,
+    Advance, Allocate, Branch, Compute, Condition, Field, Input, Instruction, Link, Location, Operand, Operation, Origin, Program,
+    RegisterId, Relation, SortId,
 };
 use goatherd_flow::{Flow, instruction::written, walks::together};
 use std::{collections::BTreeSet, ops::RangeInclusive};
@@ -205,7 +206,7 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
 
 /// Has one of its loops so many branches that the ways of a round are joined?
 fn has_branches(program: &Program, flow: &Flow) -> bool {
-    let is_branch = |location: &&Location| matches!(program.instructions[location.index()], Instruction::Branch { .. });
+    let is_branch = |location: &&Location| matches!(program.instructions[location.index()], Instruction::Branch(_));
     flow.loops.values().any(|around| around.body.iter().filter(is_branch).count() > BRANCHES)
 }
 
@@ -295,7 +296,7 @@ fn integer_inputs(program: &Program) -> BTreeSet<RegisterId> {
 /// Is a value moved by more than one, as the case of a letter is? Then elements matter that differ by just that.
 fn shifts_values(program: &Program) -> bool {
     program.instructions.iter().any(|instruction| match instruction {
-        Instruction::Compute { target, operation: Operation::Add | Operation::Subtract, left: Operand::Register(left), right } => {
+        Instruction::Compute(Compute { target, operation: Operation::Add | Operation::Subtract, left: Operand::Register(left), right }) => {
             target != left && matches!(right, Operand::Constant(2.. | ..=-2))
         }
         _ => false,
@@ -311,21 +312,24 @@ fn bounds(program: &Program, inputs: &BTreeSet<RegisterId>) -> bool {
         let is_derived = |operand: &Operand| matches!(operand, Operand::Register(register) if derived.contains(register));
         let target = |instruction: &Instruction| match instruction {
             Instruction::Assign { target, value } if is_derived(value) => Some(*target),
-            Instruction::Compute { target, left, right, .. } if is_derived(left) || is_derived(right) => Some(*target),
+            Instruction::Compute(Compute { target, left, right, .. }) if is_derived(left) || is_derived(right) => Some(*target),
             _ => None,
         };
         let new: Vec<RegisterId> = program.instructions.iter().filter_map(target).filter(|target| !derived.contains(target)).collect();
         if new.is_empty() {
             return program.instructions.iter().enumerate().any(|(location, instruction)| match instruction {
-                Instruction::Branch { condition: Condition::Integers { relation, left, right }, .. } => {
+                Instruction::Branch(Branch { condition: Condition::Integers { relation, left, right }, .. }) => {
                     let is_loaded = [left, right].iter().any(|operand| is_just_loaded(&program.instructions[..location], operand));
                     *relation != Relation::Equal && !is_loaded && (is_derived(left) || is_derived(right))
                 }
-                Instruction::Compute { target, operation: Operation::Add | Operation::Subtract, left: Operand::Register(left), .. } => {
-                    left == target && derived.contains(target)
-                }
-                Instruction::Advance { index, .. } => is_derived(index),
-                Instruction::Allocate { bytes, .. } => is_derived(bytes),
+                Instruction::Compute(Compute {
+                    target,
+                    operation: Operation::Add | Operation::Subtract,
+                    left: Operand::Register(left),
+                    ..
+                }) => left == target && derived.contains(target),
+                Instruction::Advance(Advance { index, .. }) => is_derived(index),
+                Instruction::Allocate(Allocate { bytes, .. }) => is_derived(bytes),
                 _ => false,
             });
         }

@@ -341,8 +341,8 @@ impl<'a> Search<'a> {
                 }
             }
             (Instruction::Choose { then, .. }, Effect::Goto(target)) => self.asked.push(Asked::Direction(i128::from(target != *then))),
-            (Instruction::Allocate { .. }, Effect::Register(..)) => self.asked.push(Asked::Allocation(0)),
-            (Instruction::Allocate { .. }, _) => self.asked.push(Asked::Allocation(1)),
+            (Instruction::Allocate(_), Effect::Register(..)) => self.asked.push(Asked::Allocation(0)),
+            (Instruction::Allocate(_), _) => self.asked.push(Asked::Allocation(1)),
             _ => {}
         }
         let written = match outcome.effect {

@@ -311,7 +311,7 @@ mod tests {
         template::basis::{Basis, Direction},
     };
     use goatherd_certificates::{
-        configuration::{Address, Slot, TreeId, TreeSort},
+        configuration::{Slot, TreeId, TreeSort},
         derivation::{DroppedElement, InputDrop, Lengths, SegmentEnd},
         program::ObjectId,
     };

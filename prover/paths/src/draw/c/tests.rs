@@ -139,7 +139,7 @@ impl Emission<'_> {
                 self.line(format!("{kind} {name}(void) {{ return ({kind})goatherd_value(); }}"));
             }
         }
-        let allocates = self.program.instructions.iter().any(|instruction| matches!(instruction, Instruction::Allocate { .. }));
+        let allocates = self.program.instructions.iter().any(|instruction| matches!(instruction, Instruction::Allocate(_)));
         if allocates {
             self.line(ALLOCATION);
         }
