@@ -197,6 +197,20 @@ structures! {
     }
 }
 
+structures! {
+    /// An array of exactly as many elements as `length` says, `0 <= length <= min(max of its type, (2^63 - 1) / element size)`; the
+    /// pointer is not NULL, also when the length is 0.
+    #[derive(Copy)]
+    pub struct ArrayInput {
+        /// Receives the pointer to element 0.
+        pub pointer: RegisterId,
+        /// Receives the number of elements.
+        pub length: RegisterId,
+        /// The array.
+        pub object: ObjectId,
+    }
+}
+
 enumerations! {
     /// An input of the program. What the program may assume of it is in `spec/program.md#inputs`.
     pub enum Input {
@@ -205,16 +219,8 @@ enumerations! {
             /// Receives the value.
             register: RegisterId,
         },
-        /// An array of exactly as many elements as `length` says, `0 <= length <= min(max of its type, (2^63 - 1) / element size)`; the
-        /// pointer is not NULL, also when the length is 0.
-        Array {
-            /// Receives the pointer to element 0.
-            pointer: RegisterId,
-            /// Receives the number of elements.
-            length: RegisterId,
-            /// The array.
-            object: ObjectId,
-        },
+        /// An array of any length.
+        Array(ArrayInput),
         /// NULL or a pointer to one object of its own. Its pointer fields are uninitialised.
         Single {
             /// Receives the pointer.

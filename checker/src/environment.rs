@@ -43,24 +43,20 @@ fn extent(
     count: Option<i128>,
 ) -> Result<(u32, bool), Rejection> {
     let known = count.and_then(|count| u32::try_from(count.max(0)).ok());
-    match (kind, known) {
-        (Type::Pointer, Some(count)) if count <= POINTER_CELLS => Ok((count, false)),
-        (Type::Pointer, _) => Err(Rejection::Unsupported(Unsupported::PointerArray)),
-        (Type::Integer(_), Some(count)) => {
-            let is_whole = match setting.object(object)?.origin {
-                Origin::Heap => false,
-                // The one element of a node has a cell for any k, as what Unfold makes has.
-                Origin::Node { .. } => true,
-                _ => count <= setting.k,
-            };
-            Ok(if is_whole {
-                (count, false)
-            } else {
-                (setting.k, true)
-            })
-        }
-        (Type::Integer(_), None) => Ok((setting.k, true)),
+    if kind == Type::Pointer {
+        let cells = known.filter(|count| *count <= POINTER_CELLS);
+        let cells = cells.ok_or(Rejection::Unsupported(Unsupported::PointerArray))?;
+        return Ok((cells, false));
     }
+    let origin = &setting.object(object)?.origin;
+    let is_whole = |count: &u32| match origin {
+        Origin::Heap => false,
+        // The one element of a node has a cell for any k, as what Unfold makes has.
+        Origin::Node { .. } => true,
+        _ => *count <= setting.k,
+    };
+    let whole = known.filter(is_whole).map(|count| (count, false));
+    Ok(whole.unwrap_or((setting.k, true)))
 }
 
 impl Change<'_> {
@@ -154,13 +150,11 @@ impl Change<'_> {
                 let kind = self.setting.integer_type(register)?;
                 (register, Slot::Integer(self.value(environment, kind)?))
             }
-            Input::Array {
-                pointer,
-                length,
-                object,
-            } => {
-                self.member()?.set_register(length, Slot::Integer(count))?;
-                (pointer, self.create(object, count, environment)?)
+            Input::Array(array) => {
+                let length = Slot::Integer(count);
+                self.member()?.set_register(array.length, length)?;
+                let start = self.create(array.object, count, environment)?;
+                (array.pointer, start)
             }
             Input::Single { pointer, object } => match self.arena.value(count) {
                 Some(0) => (pointer, Slot::Null),

@@ -148,13 +148,10 @@ pub(crate) fn input(input: &Input, see: &mut (impl FnMut(Mention) + ?Sized)) {
     let start = |register| Writes(register, Needs::Pointer);
     match *input {
         Input::Integer { register } => see(Writes(register, Needs::Integer)),
-        Input::Array {
-            pointer,
-            length,
-            object,
-        } => {
-            let length = Writes(length, Needs::Integer);
-            each([start(pointer), Names(object, is_input), length], see);
+        Input::Array(array) => {
+            let length = Writes(array.length, Needs::Integer);
+            let object = Names(array.object, is_input);
+            each([start(array.pointer), object, length], see);
         }
         Input::Single { pointer, object } => each([start(pointer), Names(object, is_input)], see),
         Input::Linked { pointer, object } => each([start(pointer), Names(object, is_node)], see),

@@ -159,10 +159,8 @@ impl Reading<'_, '_, '_> {
         let folded = self.heap.folded.get_mut(id.index()).and_then(Option::take);
         let folded = folded.ok_or(Rejection::NotRead)?;
         let has_up = shapes.iter().any(|links| links.contains(&Link::Up));
-        ensure(
-            is_one(position.above, folded.above) || !has_up,
-            Rejection::NotRead,
-        )?;
+        let is_below = is_one(position.above, folded.above);
+        ensure(is_below || !has_up, Rejection::NotRead)?;
         // As of a node (`spec/calculus.md#attacks` H16).
         ensure(is_one(position.same, folded.same), Rejection::NotRead)?;
         self.pieces.push(Piece::Symbol(folded.tree));
@@ -174,16 +172,11 @@ impl Reading<'_, '_, '_> {
         )?;
         if shape == TreeSort::Segment(found) {
             // If it is empty, its last cell is what the configuration says is above it (`spec/calculus.md#attacks` H14).
-            let is_below = is_one(position.above, folded.above);
-            let last = if is_below {
-                Slot::Last(id)
-            } else {
-                Slot::Forgotten
-            };
+            let last = is_below.then_some(Slot::Last(id));
             // What is in the hole is below a cell of the sort at hand, so it is to be a tree of that.
             self.below.push(Position {
                 value: folded.below,
-                above: Some(last),
+                above: Some(last.unwrap_or(Slot::Forgotten)),
                 ..position
             });
         }

@@ -2,7 +2,10 @@
 
 use crate::arithmetic::{add, divide, subtract, width};
 use crate::step::{Case, Outcomes, Periods, Step, Stop, always, exact, failing};
-use crate::{Arena, Effect, Rejection, Unsupported, ensure, entry, flow, outcome::Element};
+use crate::{
+    Arena, Effect, Rejection, Unsupported, ensure, entry, flow,
+    outcome::{Element, FieldWrite},
+};
 use alloc::{vec, vec::Vec};
 use goatherd_certificates::*;
 
@@ -73,11 +76,9 @@ fn hit(layout: &Layout, byte: i128, access: Type) -> Option<(usize, Type)> {
         (Type::Integer(access), Type::Integer(kind)) => width(access) == width(kind),
         (access, kind) => access == kind,
     };
-    let position = layout.fields.iter().position(is_hit)?;
-    layout
-        .fields
-        .get(position)
-        .map(|field| (position, field.kind))
+    let mut fields = layout.fields.iter().enumerate();
+    let (position, field) = fields.find(|(_, field)| is_hit(field))?;
+    Some((position, field.kind))
 }
 
 /// Every place in the field where the element at the index may stand, in an object with this lower bound, inside whose bounds it is.
@@ -194,12 +195,12 @@ pub(crate) fn store(
         for (conversion, slot) in &values {
             let fits = matches!(element, Element::Cell(_)) || matches!(slot, Slot::Integer(_));
             ensure(fits, Rejection::Shape)?;
-            let effect = Effect::Store {
+            let effect = Effect::Store(FieldWrite {
                 object: target.object,
                 field: target.field,
                 element: *element,
                 slot: *slot,
-            };
+            });
             outcomes.push(exact(
                 literals.iter().chain(conversion).copied().collect(),
                 effect,

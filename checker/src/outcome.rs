@@ -27,6 +27,32 @@ pub enum Element {
     Rest(LinearId),
 }
 
+/// A field of an element that is set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FieldWrite {
+    /// The object.
+    pub object: ObjectId,
+    /// Position of the field in the layout.
+    pub field: usize,
+    /// Which element.
+    pub element: Element,
+    /// The new contents.
+    pub slot: Slot,
+}
+
+/// An object that becomes live.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Creation {
+    /// Receives a pointer to it.
+    pub target: Option<RegisterId>,
+    /// Its declaration.
+    pub declaration: ObjectId,
+    /// How many elements.
+    pub count: LinearId,
+    /// What they hold.
+    pub fresh: Fresh,
+}
+
 /// What changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
@@ -39,27 +65,9 @@ pub enum Effect {
     /// Any value of the type, or the chosen one; goes on.
     Havoc(RegisterId, IntegerType),
     /// Sets a field of an element and goes on.
-    Store {
-        /// The object.
-        object: ObjectId,
-        /// Position of the field in the layout.
-        field: usize,
-        /// Which element.
-        element: Element,
-        /// The new contents.
-        slot: Slot,
-    },
+    Store(FieldWrite),
     /// Makes an object live and goes on.
-    Create {
-        /// Receives a pointer to it.
-        target: Option<RegisterId>,
-        /// Its declaration.
-        declaration: ObjectId,
-        /// How many elements.
-        count: LinearId,
-        /// What they hold.
-        fresh: Fresh,
-    },
+    Create(Creation),
     /// Makes an object dead and goes on.
     Kill(ObjectId),
 }
@@ -73,6 +81,17 @@ pub struct Outcome {
     pub literals: Vec<Literal>,
     /// What happens.
     pub effect: Effect,
+}
+
+impl Outcome {
+    /// What happens under these literals.
+    pub const fn new(tag: Tag, literals: Vec<Literal>, effect: Effect) -> Self {
+        Self {
+            tag,
+            literals,
+            effect,
+        }
+    }
 }
 
 /// Shows the obligations of a rule: the checker from hints, the prover by its own reasoning.
@@ -199,25 +218,14 @@ impl Change<'_> {
                     .set_register(register, Slot::Integer(value))?;
                 self.count()?;
             }
-            Effect::Store {
-                object,
-                field,
-                element,
-                slot,
-            } => self.store((object, field), element, slot)?,
-            Effect::Create {
-                target,
-                declaration,
-                count,
-                fresh,
-            } => {
-                let environment = if fresh == Fresh::Zero {
-                    &mut Environment::Static(&[])
-                } else {
-                    environment
+            Effect::Store(write) => self.store(write)?,
+            Effect::Create(new) => {
+                let environment = match new.fresh {
+                    Fresh::Zero => &mut Environment::Static(&[]),
+                    Fresh::Arbitrary => environment,
                 };
-                let pointer = self.create(declaration, count, environment)?;
-                if let Some(target) = target {
+                let pointer = self.create(new.declaration, new.count, environment)?;
+                if let Some(target) = new.target {
                     self.member()?.set_register(target, pointer)?;
                 }
             }
@@ -240,16 +248,12 @@ impl Change<'_> {
     }
 
     /// Writes a cell, or into the array for the rest.
-    fn store(
-        &mut self,
-        (object, field): (ObjectId, usize),
-        element: Element,
-        slot: Slot,
-    ) -> Result<(), Rejection> {
+    fn store(&mut self, write: FieldWrite) -> Result<(), Rejection> {
         let member = self.configuration.member_mut(self.member)?;
-        let field = entry_mut(&mut member.object_mut(object)?.fields, field)?;
-        match (element, slot, field.rest) {
-            (Element::Cell(cell), ..) => *entry_mut(&mut field.cells, cell)? = slot,
+        let fields = &mut member.object_mut(write.object)?.fields;
+        let field = entry_mut(fields, write.field)?;
+        match (write.element, write.slot, field.rest) {
+            (Element::Cell(cell), ..) => *entry_mut(&mut field.cells, cell)? = write.slot,
             (Element::Rest(index), Slot::Integer(value), Some(rest)) => {
                 field.rest = Some(self.arena.store(rest, index, value)?);
             }
@@ -261,12 +265,10 @@ impl Change<'_> {
 
 /// Does the effect leave open what is chosen, if anything is (`spec/calculus.md#attacks` K5)?
 const fn is_offered(effect: Effect, environment: &Environment<'_>) -> bool {
-    match environment {
-        Environment::Choice(Choice::Value(_), _) => matches!(effect, Effect::Havoc(..)),
-        Environment::Choice(Choice::Allocation { .. }, _) => match effect {
-            Effect::Create { fresh, .. } => matches!(fresh, Fresh::Arbitrary),
-            _ => false,
-        },
+    match (environment, effect) {
+        (Environment::Choice(Choice::Value(_), _), effect) => matches!(effect, Effect::Havoc(..)),
+        (Environment::Choice(..), Effect::Create(new)) => matches!(new.fresh, Fresh::Arbitrary),
+        (Environment::Choice(..), _) => false,
         _ => true,
     }
 }

@@ -164,9 +164,8 @@ impl Facts<'_> {
             let rest = self.arena.combine(0, &[(argument, 1), multiple])?;
             self.arena.within(rest, (0, subtract(divisor, 1)?))?
         } else {
-            let range = self.arena.atom_range(atom);
-            self.arena
-                .within(term, range.ok_or(Rejection::Deduction)?)?
+            let range = self.arena.atom_range(atom).ok_or(Rejection::Deduction)?;
+            self.arena.within(term, range)?
         };
         let [low, high] = bounds.map(|bound| self.add(bound.sign, bound.term));
         Ok(low || high)

@@ -4,8 +4,8 @@
 //! happen in some execution). The prover builds its derivations with these functions; the checker replays them with the hints as oracle.
 
 use crate::{
-    Arena, Configuration, Environment, Member, Oracle, Outcome, Part, Place, Rejection, Setting,
-    Tag,
+    Arena, Configuration, Environment, Member, Obligations, Oracle, Outcome, Part, Place,
+    Rejection, Setting, Tag,
 };
 use crate::{configuration::slots, ensure, entry, step::outcomes};
 use alloc::{sync::Arc, vec::Vec};
@@ -24,7 +24,7 @@ pub fn root(
     for input in setting.program.inputs.iter().rev() {
         let count = match input {
             // Lengths 0 to k and "more". Without cells of their own, all lengths are alike.
-            Input::Array { .. } if setting.k > 0 && lengths == Lengths::Classes => {
+            Input::Array(_) if setting.k > 0 && lengths == Lengths::Classes => {
                 u64::from(setting.k).saturating_add(2)
             }
             // NULL or not.
@@ -34,7 +34,7 @@ pub fn root(
         let size = left.checked_rem(count).ok_or(Rejection::Overflow)?;
         left = left.checked_div(count).ok_or(Rejection::Overflow)?;
         let mut elements = arena.constant(i128::from(size))?;
-        if let Input::Array { length, object, .. } = *input
+        if let Input::Array(ArrayInput { length, object, .. }) = *input
             && size >= count.saturating_sub(1)
         {
             elements = configuration.fresh(arena, Some(setting.integer_type(length)?))?;
@@ -201,26 +201,28 @@ pub fn add_scapegoat(
     ensure(is_ascending, Rejection::Drop)?;
     let inputs = &setting.program.inputs;
     let input = |position: u32| inputs.get(usize::try_from(position).ok()?);
+    let mut obligations = configuration.obligations(arena, oracle);
     for drop in drops {
-        arena.budget.work(slots(member.bytes()))?;
+        let work = slots(member.bytes());
+        obligations.arena.budget.work(work)?;
         member.size = InputSize::Smaller;
-        match (drop.element, input(drop.input).ok_or(Rejection::Drop)?) {
-            (DroppedElement::Node { object, child }, Input::Linked { .. }) => {
+        match (drop.element, input(drop.input)) {
+            (DroppedElement::Node { object, child }, Some(Input::Linked { .. })) => {
                 member.drop_node(setting, object, child)?;
             }
-            (element, array) => {
-                drop_element(arena, configuration, &mut member, array, element, oracle)?;
+            (element, Some(Input::Array(array))) => {
+                drop_element(&mut obligations, &mut member, *array, element)?;
             }
+            _ => return Err(Rejection::Drop),
         }
     }
-    ensure_none_lost(arena, setting, &member)?;
+    ensure_none_lost(obligations.arena, setting, &member)?;
     for (position, value) in integers {
         let Some(Input::Integer { register }) = input(*position) else {
             return Err(Rejection::Drop);
         };
-        configuration
-            .obligations(arena, oracle)
-            .integer(*value, Some(setting.integer_type(*register)?))?;
+        let kind = setting.integer_type(*register)?;
+        obligations.integer(*value, Some(kind))?;
         member.set_register(*register, Slot::Integer(*value))?;
     }
     configuration.members.push(member);
@@ -229,26 +231,17 @@ pub fn add_scapegoat(
 
 /// Leaves an element of an array out of the input. Where several elements of one input go, each is one of those that the ones before have left.
 fn drop_element(
-    arena: &mut Arena,
-    configuration: &Configuration,
+    obligations: &mut Obligations<'_>,
     member: &mut Member,
-    input: &Input,
+    array: ArrayInput,
     element: DroppedElement,
-    oracle: &mut dyn Oracle,
 ) -> Result<(), Rejection> {
-    let &Input::Array {
-        pointer,
-        length,
-        object,
-    } = input
-    else {
+    let Slot::Integer(old) = member.register(array.length)? else {
         return Err(Rejection::Drop);
     };
-    let Slot::Integer(old) = member.register(length)? else {
-        return Err(Rejection::Drop);
-    };
-    member.set_register(length, Slot::Integer(arena.plus(old, -1)?))?;
-    let state = member.object_mut(object)?;
+    let arena = &mut *obligations.arena;
+    member.set_register(array.length, Slot::Integer(arena.plus(old, -1)?))?;
+    let state = member.object_mut(array.object)?;
     let lower = arena.value(state.lower).ok_or(Rejection::Drop)?;
     let first = u32::try_from(lower).map_err(|_| Rejection::Drop)?;
     let dropped = match element {
@@ -259,21 +252,22 @@ fn drop_element(
     ensure(dropped >= first, Rejection::Drop)?;
     let index = arena.constant(i128::from(dropped))?;
     let is_inside = arena.less(index, state.upper)?;
-    configuration.obligations(arena, oracle).entail(is_inside)?;
+    obligations.entail(is_inside)?;
+    let arena = &mut *obligations.arena;
     if element == DroppedElement::Last {
         state.upper = arena.plus(state.upper, -1)?;
         return Ok(());
     }
     // The same offsets denote the same elements, so that pointers into the rest stay equal (`spec/calculus.md#rules`).
     state.lower = arena.plus(state.lower, 1)?;
-    let slot = Slot::element(object, state.lower);
+    let slot = Slot::element(array.object, state.lower);
     for field in &mut state.fields {
         let first = usize::try_from(first).map_err(|_| Rejection::Drop)?;
         let dropped = usize::try_from(dropped).map_err(|_| Rejection::Drop)?;
         let moved = field.cells.get_mut(first..=dropped);
         moved.ok_or(Rejection::Drop)?.rotate_right(1);
     }
-    member.set_register(pointer, slot)
+    member.set_register(array.pointer, slot)
 }
 
 /// Below a node that is left out nothing may be left that the smaller input does not have.

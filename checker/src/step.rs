@@ -6,7 +6,7 @@
 use crate::arithmetic::{add, divide, lowest_bit, multiply, period, power, range, subtract, width};
 use crate::{
     Arena, Effect, Member, Outcome, Place, Rejection, Setting, Tag, Unsupported, ensure,
-    flow::is_node, memory, term::lies_in,
+    flow::is_node, memory, outcome::Creation, term::lies_in,
 };
 use alloc::{vec, vec::Vec};
 use goatherd_certificates::*;
@@ -26,12 +26,8 @@ impl From<Rejection> for Stop {
 pub(crate) type Outcomes = Result<Vec<Outcome>, Stop>;
 
 /// An outcome that C fixes.
-pub(crate) fn exact(literals: Vec<Literal>, effect: Effect) -> Outcome {
-    Outcome {
-        tag: Tag::Exact,
-        literals,
-        effect,
-    }
+pub(crate) const fn exact(literals: Vec<Literal>, effect: Effect) -> Outcome {
+    Outcome::new(Tag::Exact, literals, effect)
 }
 
 /// The only outcome.
@@ -186,12 +182,12 @@ impl<'b> Step<'_, 'b> {
             return Err(Rejection::Missing.into());
         };
         let count = self.arena.constant(i128::from(count))?;
-        Ok(always(Effect::Create {
+        Ok(always(Effect::Create(Creation {
             target: None,
             declaration: object,
             count,
             fresh: Fresh::Arbitrary,
-        }))
+        })))
     }
 
     pub(crate) fn next(&self) -> Effect {
@@ -260,12 +256,8 @@ impl<'b> Step<'_, 'b> {
             Relation::Equal => Sign::Zero,
             Relation::Less | Relation::LessOrEqual => Sign::AtMostZero,
         };
-        Ok(Literal {
-            sign,
-            term: self
-                .arena
-                .plus(difference, i128::from(relation == Relation::Less))?,
-        })
+        let strict = i128::from(relation == Relation::Less);
+        Ok(Literal::new(sign, self.arena.plus(difference, strict)?))
     }
 
     /// The value where it lies in the range; a failure elsewhere.
@@ -483,11 +475,7 @@ impl<'b> Step<'_, 'b> {
         if self.fails_on_overflow(kind)
             && matches!(operation, Operation::Multiply | Operation::ShiftLeft)
         {
-            let unknown = |effect| Outcome {
-                tag: Tag::Ignorance,
-                literals: under.clone(),
-                effect,
-            };
+            let unknown = |effect| Outcome::new(Tag::Ignorance, under.clone(), effect);
             outcomes = [value, Effect::Fail].map(unknown).to_vec();
         }
         outcomes.extend(others);
@@ -622,11 +610,8 @@ impl<'b> Step<'_, 'b> {
         }
         let mut outcomes = vec![exact(self.negations(&outside)?, otherwise)];
         for literal in outside {
-            outcomes.extend([then, otherwise].map(|effect| Outcome {
-                tag: Tag::Real,
-                literals: vec![literal],
-                effect,
-            }));
+            let possible = |effect| Outcome::new(Tag::Real, vec![literal], effect);
+            outcomes.extend([then, otherwise].map(possible));
         }
         Ok(outcomes)
     }
@@ -645,12 +630,12 @@ impl<'b> Step<'_, 'b> {
             Rejection::Unsupported(Unsupported::NodeArray),
         )?;
         let null = Effect::Register(target, Slot::Null);
-        let created = Effect::Create {
+        let created = Effect::Create(Creation {
             target: Some(target),
             declaration: object,
             count,
             fresh: allocate.fresh,
-        };
+        });
         let mut outcomes = self.either(possible, created, null)?;
         if self.setting.parameters.allocation == Allocation::MayFail {
             outcomes.push(exact(vec![possible], null));

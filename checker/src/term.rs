@@ -585,15 +585,13 @@ impl Arena {
     /// Is the literal true or false by the ranges of its atoms alone?
     pub fn evident(&self, literal: Literal) -> Option<bool> {
         let (least, greatest) = self.range(literal.term)?;
-        match literal.sign {
-            Sign::AtMostZero if greatest <= 0 => Some(true),
-            Sign::AtMostZero => (least > 0).then_some(false),
-            Sign::Zero if least == 0 && greatest == 0 => Some(true),
-            Sign::Zero => (least > 0 || greatest < 0).then_some(false),
-            Sign::NotZero => self
-                .evident(Literal::new(Sign::Zero, literal.term))
-                .map(|is_zero| !is_zero),
-        }
+        let (is_zero, is_other) = (least == 0 && greatest == 0, least > 0 || greatest < 0);
+        let (holds, fails) = match literal.sign {
+            Sign::AtMostZero => (greatest <= 0, least > 0),
+            Sign::Zero => (is_zero, is_other),
+            Sign::NotZero => (is_other, is_zero),
+        };
+        (holds || fails).then_some(holds)
     }
 }
 

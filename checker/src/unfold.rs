@@ -100,38 +100,27 @@ impl Member {
         contents: &[FieldContent],
         rest: Option<(TreeId, SegmentEnd)>,
     ) -> Result<Vec<FoldedId>, Rejection> {
-        let Folded {
-            above, same, below, ..
-        } = self.folded(id)?;
+        let part = self.folded(id)?;
         let (lower, upper) = (arena.constant(0)?, arena.constant(1)?);
         let object = self.vacant(declaration)?;
         let node = Slot::element(object, lower);
-        let (mut root, mut last, mut up, mut hole) = (node, node, above, below);
-        match rest {
-            Some((tree, SegmentEnd::Top)) => {
-                let rest = self.fold(Folded {
-                    tree,
-                    above: node,
-                    same,
-                    below,
-                })?;
-                (last, hole) = (Slot::Last(rest), Slot::Folded(rest));
+        let (mut root, mut last, mut up, mut hole) = (node, node, part.above, part.below);
+        if let Some((tree, end)) = rest {
+            let mut rest = Folded { tree, ..part };
+            match end {
+                SegmentEnd::Top => rest.above = node,
+                SegmentEnd::Bottom => rest.below = node,
             }
-            Some((tree, SegmentEnd::Bottom)) => {
-                let rest = self.fold(Folded {
-                    tree,
-                    above,
-                    same,
-                    below: node,
-                })?;
-                (root, up) = (Slot::Folded(rest), Slot::Last(rest));
+            let id = self.fold(rest)?;
+            match end {
+                SegmentEnd::Top => (last, hole) = (Slot::Last(id), Slot::Folded(id)),
+                SegmentEnd::Bottom => (root, up) = (Slot::Folded(id), Slot::Last(id)),
             }
-            None => {}
         }
         let value = |content: &FieldContent| match *content {
             FieldContent::Slot(slot) => slot,
             FieldContent::Up => up,
-            FieldContent::Same => same,
+            FieldContent::Same => part.same,
             FieldContent::Hole => hole,
             FieldContent::Tree(..) | FieldContent::Handed(..) => Slot::Forgotten,
         };
@@ -324,35 +313,6 @@ impl Change<'_> {
     }
 }
 
-impl Configuration {
-    /// All occurrences of the symbol are a node of this shape; of a segment, whose field with the hole this is, and the rest of it.
-    fn with_node(
-        &self,
-        arena: &mut Arena,
-        setting: Setting<'_>,
-        (tree, end): (TreeId, SegmentEnd),
-        links: &[Link],
-        hole: Option<usize>,
-    ) -> Result<Self, Rejection> {
-        let shape = self.sort(tree)?;
-        let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = shape;
-        let (declaration, ..) = setting.nodes(sort)?;
-        let mut node = self.clone();
-        let mut change = node.change(arena, setting, MemberId(0));
-        let contents = change.contents(declaration, links, hole, &mut Environment::Any)?;
-        let rest = match shape {
-            TreeSort::Tree(_) => None,
-            TreeSort::Segment(_) => Some((node.fresh_tree(shape)?, end)),
-        };
-        node.each_occurrence(tree, |member, id| {
-            member
-                .open(arena, id, declaration, &contents, rest)
-                .map(drop)
-        })?;
-        Ok(node)
-    }
-}
-
 /// Unfold (exact): a tree is NULL, or a node with trees below it; a segment is empty or, for each of its fields that may lead on to the hole,
 /// a node at its top or bottom and a segment. All occurrences alike, with the same data and the same symbols below (Shrinker has summary
 /// objects instead).
@@ -365,7 +325,7 @@ pub fn unfold(
 ) -> Result<Vec<Configuration>, Rejection> {
     let shape = configuration.sort(tree)?;
     let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = shape;
-    let (_, root, shapes) = setting.nodes(sort)?;
+    let (declaration, root, shapes) = setting.nodes(sort)?;
     let is_tree = matches!(shape, TreeSort::Tree(_));
     // In each child every slot is looked at for each occurrence.
     let entry = configuration.entry.as_deref();
@@ -375,14 +335,12 @@ pub fn unfold(
     let (bytes, mut held) = (configuration.bytes(), 0usize);
     let work = occurrences.saturating_add(1).saturating_mul(slots(bytes));
     arena.budget.work(work)?;
-    let mut children = if root == Root::Any || !is_tree {
-        vec![configuration.clone()]
-    } else {
-        Vec::new()
-    };
-    children
-        .iter_mut()
-        .try_for_each(|empty| empty.each_occurrence(tree, Member::close))?;
+    let mut children = Vec::new();
+    if root == Root::Any || !is_tree {
+        let mut empty = configuration.clone();
+        empty.each_occurrence(tree, Member::close)?;
+        children.push(empty);
+    }
     for links in shapes {
         let leads_on = |position: &usize| links.get(*position) == Some(&Link::Child(sort));
         let holes = if is_tree {
@@ -398,7 +356,18 @@ pub fn unfold(
             held = held.saturating_add(bytes);
             arena.budget.work(work.saturating_add(fields))?;
             arena.budget.take(bytes)?;
-            children.push(configuration.with_node(arena, setting, (tree, end), links, hole)?);
+            let mut node = configuration.clone();
+            let mut change = node.change(arena, setting, MemberId(0));
+            let contents = change.contents(declaration, links, hole, &mut Environment::Any)?;
+            let rest = match shape {
+                TreeSort::Tree(_) => None,
+                TreeSort::Segment(_) => Some((node.fresh_tree(shape)?, end)),
+            };
+            node.each_occurrence(tree, |member, id| {
+                let opened = member.open(arena, id, declaration, &contents, rest);
+                opened.map(drop)
+            })?;
+            children.push(node);
         }
     }
     arena.budget.release(held);

@@ -12,10 +12,10 @@ use goatherd_certificates::{
     configuration::{Root, Sort},
     derivation::{Lengths, Proof},
     program::{
-        Access, Advance, Allocate, Branch, Compute, Condition, Contents, Distance, FailKind, Field,
-        Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Link, Location, Object, ObjectId,
-        Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation,
-        SortId, Table, TableId, Type,
+        Access, Advance, Allocate, ArrayInput, Branch, Compute, Condition, Contents, Distance,
+        FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Link, Location,
+        Object, ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register,
+        RegisterId, Relation, SortId, Table, TableId, Type,
     },
 };
 use goatherd_checker::budget::Budget;
@@ -124,11 +124,11 @@ fn well_formed() -> Certificate {
         }],
         inputs: vec![
             Input::Integer { register: INT },
-            Input::Array {
+            Input::Array(ArrayInput {
                 pointer: POINTER,
                 length: SIZE,
                 object: ARRAY,
-            },
+            }),
             Input::Single {
                 pointer: OTHER,
                 object: SINGLE,
@@ -568,10 +568,12 @@ fn input_registers_and_objects() {
     refuses(Part::Input, 0, Fault::Integer, |program| {
         program.inputs[0] = Input::Integer { register: POINTER }
     });
-    let array = |pointer, length, object| Input::Array {
-        pointer,
-        length,
-        object,
+    let array = |pointer, length, object| {
+        Input::Array(ArrayInput {
+            pointer,
+            length,
+            object,
+        })
     };
     refuses(Part::Input, 1, Fault::Pointer, |program| {
         program.inputs[1] = array(LONG, SIZE, ARRAY);
@@ -597,11 +599,11 @@ fn input_registers_and_objects() {
 #[test]
 fn input_register() {
     refuses(Part::Input, 1, Fault::InputRegister, |program| {
-        program.inputs[1] = Input::Array {
+        program.inputs[1] = Input::Array(ArrayInput {
             pointer: POINTER,
             length: INT,
             object: ARRAY,
-        };
+        });
     });
     refuses(Part::Input, 2, Fault::InputRegister, |program| {
         program.inputs[2] = Input::Single {

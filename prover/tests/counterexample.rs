@@ -7,8 +7,8 @@ use goatherd::{
 use goatherd_certificates::{
     certificate::{self, Allocation, Arithmetic, DataModel, Parameters, PointerFormation, Position, SignedOverflow},
     program::{
-        Advance, Allocate, Branch, Compute, Condition, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Location,
-        Object, ObjectId, Operand, Operation, Origin, Program, Register, RegisterId, Relation, Type,
+        Advance, Allocate, ArrayInput, Branch, Compute, Condition, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout,
+        LayoutId, Location, Object, ObjectId, Operand, Operation, Origin, Program, Register, RegisterId, Relation, Type,
     },
 };
 use goatherd_counterexample::{Counterexample, Goal, replay, search, write_c};
@@ -48,7 +48,7 @@ fn program(instructions: Vec<Instruction>, assertions: Vec<Location>) -> Program
             Object { name: "malloc".into(), layout: LayoutId(0), origin: Origin::Heap },
         ],
         tables: vec![],
-        inputs: vec![Input::Array { pointer: X, length: N, object: ObjectId(0) }, Input::Integer { register: K }],
+        inputs: vec![Input::Array(ArrayInput { pointer: X, length: N, object: ObjectId(0) }), Input::Integer { register: K }],
         instructions,
         assertions,
     };

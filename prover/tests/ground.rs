@@ -8,9 +8,9 @@ use goatherd_certificates::{
         PointerFormation, Position, SignedOverflow, Statement,
     },
     program::{
-        Access, Advance, Allocate, Branch, Compute, Condition, Contents, Distance, FailKind, Field, Fresh, Input, Instruction, IntegerType,
-        Layout, LayoutId, Location, Object, ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation,
-        Table, TableId, Type,
+        Access, Advance, Allocate, ArrayInput, Branch, Compute, Condition, Contents, Distance, FailKind, Field, Fresh, Input, Instruction,
+        IntegerType, Layout, LayoutId, Location, Object, ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register,
+        RegisterId, Relation, Table, TableId, Type,
     },
 };
 use goatherd_interpreter::{InputValue, Outcome, Random, Tracing, run, well_formed};
@@ -208,7 +208,7 @@ impl Programs {
             ],
             tables: vec![Table { kind: IntegerType::I32, values: vec![7, -1, 0] }],
             inputs: vec![
-                Input::Array { pointer: RegisterId(9), length: RegisterId(8), object: ObjectId(0) },
+                Input::Array(ArrayInput { pointer: RegisterId(9), length: RegisterId(8), object: ObjectId(0) }),
                 Input::Single { pointer: RegisterId(10), object: ObjectId(1) },
             ],
             instructions,

@@ -117,12 +117,7 @@ pub const ROWS: &[Hole] = &[
     Hole {
         row: "trap 4 (length)",
         about: "elements are left out that are not there",
-        changes: &[Change::new(
-            "checker/src/rules.rs",
-            "drop_element",
-            "configuration.obligations(arena, oracle).entail(is_inside)?;",
-            "let _ = is_inside;",
-        )],
+        changes: &[Change::new("checker/src/rules.rs", "drop_element", "obligations.entail(is_inside)?;", "let _ = is_inside;")],
     },
     Hole {
         row: "F3",

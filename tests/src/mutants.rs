@@ -5,7 +5,7 @@ use goatherd::encode;
 use goatherd_certificates::{
     certificate::{Arithmetic, Certificate, Claim, Ends, Evidence, Parameters, Statement},
     derivation::{Deduction, Rule, VertexId},
-    program::{Branch, Input, Instruction, IntegerType, Location, Program, Type},
+    program::{ArrayInput, Branch, Input, Instruction, IntegerType, Location, Program, Type},
 };
 use goatherd_checker::{Limits, budget::Budget, decode::Rules, error::Failure};
 use goatherd_claims::{Graph, Subject, Verdict, decode};
@@ -165,7 +165,7 @@ fn small_inputs(program: &Program, random: &mut Random) -> Vec<Vec<InputValue>> 
                     Some(Type::Integer(kind)) => InputValue::Integer(integer(random, kind)),
                     _ => InputValue::Integer(0),
                 },
-                Input::Array { object, .. } => {
+                Input::Array(ArrayInput { object, .. }) => {
                     let kinds = kinds(object);
                     InputValue::Array((0..number % 5).map(|_| element(random, &kinds)).collect())
                 }

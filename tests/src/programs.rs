@@ -1,8 +1,8 @@
 //! Hand-made programs.
 
 use goatherd_certificates::program::{
-    Advance, Branch, Compute, Condition, FailKind, Field, Input, Instruction, IntegerType, Layout, LayoutId, Link, Location, Object,
-    ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation, Type,
+    Advance, ArrayInput, Branch, Compute, Condition, FailKind, Field, Input, Instruction, IntegerType, Layout, LayoutId, Link, Location,
+    Object, ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation, Type,
 };
 
 /// A program without registers, objects and instructions.
@@ -72,7 +72,7 @@ pub fn array(program: &mut Program, name: &str, element: IntegerType, length: In
     let registers = (pointer(program, name), integer(program, &format!("n_{name}"), length));
     let layout = layout(program, &[Type::Integer(element)]);
     let object = object(program, layout, Origin::Input);
-    program.inputs.push(Input::Array { pointer: registers.0, length: registers.1, object });
+    program.inputs.push(Input::Array(ArrayInput { pointer: registers.0, length: registers.1, object }));
     (registers.0, registers.1, object)
 }
 

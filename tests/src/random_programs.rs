@@ -7,9 +7,9 @@ use crate::programs::{integer, layout, pointer, register};
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::{
-        Access, Advance, Allocate, Branch, Compute, Condition, Contents, Distance, FailKind, Fresh, Input, Instruction, IntegerType,
-        LayoutId, Link, Location, Object, ObjectId, Operand, Operation, Origin, PointerOperand, Program, RegisterId, Relation, SortId,
-        Table, TableId, Type,
+        Access, Advance, Allocate, ArrayInput, Branch, Compute, Condition, Contents, Distance, FailKind, Fresh, Input, Instruction,
+        IntegerType, LayoutId, Link, Location, Object, ObjectId, Operand, Operation, Origin, PointerOperand, Program, RegisterId, Relation,
+        SortId, Table, TableId, Type,
     },
 };
 use goatherd_interpreter::{
@@ -98,7 +98,7 @@ fn declarations() -> Program {
     }
     program.inputs = vec![
         Input::Integer { register: value },
-        Input::Array { pointer: array, length, object: ObjectId(0) },
+        Input::Array(ArrayInput { pointer: array, length, object: ObjectId(0) }),
         Input::Single { pointer: single, object: ObjectId(1) },
         Input::Linked { pointer: list, object: ObjectId(9) },
         Input::Linked { pointer: root, object: ObjectId(10) },
@@ -307,7 +307,9 @@ fn inputs(program: &Program, random: &mut Random) -> Vec<InputValue> {
             Type::Integer(kind) => InputValue::Integer(random.value(kind)),
             Type::Pointer => InputValue::Integer(0),
         },
-        Input::Array { object, .. } => InputValue::Array((0..random.below(LONGEST + 1)).map(|_| row(program, object, random)).collect()),
+        Input::Array(ArrayInput { object, .. }) => {
+            InputValue::Array((0..random.below(LONGEST + 1)).map(|_| row(program, object, random)).collect())
+        }
         Input::Single { object, .. } => InputValue::Single((random.below(4) != 0).then(|| row(program, object, random))),
         Input::Linked { object, .. } => {
             let mut nodes = Vec::new();

@@ -15,7 +15,7 @@ use goatherd_certificates::{
 use goatherd_checker::{
     budget::Budget,
     configuration::{Configuration, Setting},
-    outcome::{Effect, Element, Outcome, Tag},
+    outcome::{Creation, Effect, Element, FieldWrite, Outcome, Tag},
     rules, step,
     term::Arena,
 };
@@ -184,11 +184,11 @@ impl<'a> Words<'a> {
             Effect::Register(_, slot) => self.slot(slot),
             Effect::Fail => String::from("fails"),
             Effect::Havoc(..) => String::from("any value"),
-            Effect::Store { element: Element::Cell(cell), slot, .. } => format!("cell {cell} holds {}", self.slot(slot)),
-            Effect::Store { element: Element::Rest(index), slot, .. } => {
+            Effect::Store(FieldWrite { element: Element::Cell(cell), slot, .. }) => format!("cell {cell} holds {}", self.slot(slot)),
+            Effect::Store(FieldWrite { element: Element::Rest(index), slot, .. }) => {
                 format!("the rest holds {} at {}", self.slot(slot), self.term(index))
             }
-            Effect::Create { count, .. } => format!("an object of {} elements", self.term(count)),
+            Effect::Create(Creation { count, .. }) => format!("an object of {} elements", self.term(count)),
             Effect::Kill(ObjectId(object)) => format!("{} is dead", self.names.object(ObjectId(object))),
         }
     }

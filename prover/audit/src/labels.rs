@@ -5,7 +5,7 @@ use goatherd_certificates::{
     certificate::Position,
     configuration::{Address, ObjectState, Slot},
     derivation::MemberId,
-    program::{Location, ObjectId, Origin, Program, RegisterId},
+    program::{ArrayInput, Location, ObjectId, Origin, Program, RegisterId},
 };
 use goatherd_checker::{Member, term::Arena};
 use goatherd_frontend::{escape::shortened, print::program::Names};
@@ -222,7 +222,7 @@ fn declared(
 /// Is the declaration that of an array input?
 fn names_array(labels: &Labels<'_>, declaration: ObjectId) -> bool {
     use goatherd_certificates::program::Input;
-    labels.program().inputs.iter().any(|input| matches!(input, Input::Array { object, .. } if *object == declaration))
+    labels.program().inputs.iter().any(|input| matches!(input, Input::Array(ArrayInput { object, .. }) if *object == declaration))
 }
 
 fn is_node(labels: &Labels<'_>, state: &ObjectState) -> bool {

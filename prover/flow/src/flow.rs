@@ -15,8 +15,8 @@ use crate::{
     walks::{Inputs, Walk, comparing, linked_walks, walked, walks},
 };
 use goatherd_certificates::program::{
-    Advance, Allocate, Branch, Condition, Input, Instruction, IntegerType, Location, ObjectId, Operand, Origin, Program, RegisterId,
-    Relation, Type,
+    Advance, Allocate, ArrayInput, Branch, Condition, Input, Instruction, IntegerType, Location, ObjectId, Operand, Origin, Program,
+    RegisterId, Relation, Type,
 };
 use goatherd_checker::arithmetic::width;
 use std::{
@@ -161,7 +161,7 @@ fn drawing(program: &Program, loops: &BTreeMap<Location, Loop>) -> Vec<Location>
 fn equally_long(program: &Program) -> Vec<(u32, u32)> {
     let input = |operand: &Operand| {
         let mut inputs = (0..).zip(&program.inputs);
-        inputs.find(|(_, input)| matches!(input, Input::Array { length, .. } if *operand == Operand::Register(*length)))
+        inputs.find(|(_, input)| matches!(input, Input::Array(ArrayInput { length, .. }) if *operand == Operand::Register(*length)))
     };
     let pair =
         |instruction: &Instruction| match instruction {
@@ -178,7 +178,7 @@ fn inner_inputs(program: &Program, loops: &BTreeMap<Location, Loop>, pointees: &
     let walked = |around: &Loop| -> BTreeSet<u32> {
         let objects = around.walked(pointees);
         let inputs = (0..).zip(&program.inputs);
-        let is_walked = |input: &Input| matches!(input, Input::Array { object, .. } if objects.contains(object));
+        let is_walked = |input: &Input| matches!(input, Input::Array(ArrayInput { object, .. }) if objects.contains(object));
         inputs.filter(|(_, input)| is_walked(input)).map(|(position, _)| position).collect()
     };
     let (mut inside, mut outside, mut heads) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());

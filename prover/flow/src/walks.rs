@@ -4,7 +4,7 @@ use crate::{
     instruction::{read, successors},
     loops::{Loop, nested},
 };
-use goatherd_certificates::program::{Advance, Compute, Input, Instruction, Location, ObjectId, Operand, Program, RegisterId};
+use goatherd_certificates::program::{Advance, ArrayInput, Compute, Input, Instruction, Location, ObjectId, Operand, Program, RegisterId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Positions of inputs.
@@ -23,14 +23,16 @@ pub struct Walk {
 
 /// The walks of all loops of the program, given what is live before each instruction.
 pub fn walks(program: &Program, loops: &BTreeMap<Location, Loop>, live: &[BTreeSet<RegisterId>]) -> BTreeSet<Walk> {
-    let pointers = origins(program, |input| if let Input::Array { pointer, .. } = input { Some(*pointer) } else { None }, moved);
+    let pointers =
+        origins(program, |input| if let Input::Array(ArrayInput { pointer, .. }) = input { Some(*pointer) } else { None }, moved);
     let integers = origins(program, |input| if let Input::Integer { register } = input { Some(*register) } else { None }, computed);
     loops.keys().map(|head| walk(program, (loops, live), *head, &pointers, &integers)).collect()
 }
 
 /// By the head of each loop the array inputs that it walks, or loops inside it.
 pub fn walked(program: &Program, loops: &BTreeMap<Location, Loop>, live: &[BTreeSet<RegisterId>]) -> BTreeMap<Location, Inputs> {
-    let pointers = origins(program, |input| if let Input::Array { pointer, .. } = input { Some(*pointer) } else { None }, moved);
+    let pointers =
+        origins(program, |input| if let Input::Array(ArrayInput { pointer, .. }) = input { Some(*pointer) } else { None }, moved);
     let own = |head: &Location| walk(program, (loops, live), *head, &pointers, &BTreeMap::new()).inputs;
     let all = |head: &Location| nested(loops, *head).chain([*head]).flat_map(|inner| own(&inner)).collect();
     loops.keys().map(|head| (*head, all(head))).collect()
@@ -38,7 +40,8 @@ pub fn walked(program: &Program, loops: &BTreeMap<Location, Loop>, live: &[BTree
 
 /// The heads of the outermost loops in whose rounds several arrays are walked together, in their order.
 pub fn comparing(program: &Program, loops: &BTreeMap<Location, Loop>, live: &[BTreeSet<RegisterId>]) -> Vec<Location> {
-    let pointers = origins(program, |input| if let Input::Array { pointer, .. } = input { Some(*pointer) } else { None }, moved);
+    let pointers =
+        origins(program, |input| if let Input::Array(ArrayInput { pointer, .. }) = input { Some(*pointer) } else { None }, moved);
     let compares = |head: &Location| walk(program, (loops, live), *head, &pointers, &BTreeMap::new()).inputs.len() > 1;
     let outermost = loops.iter().filter(|(_, around)| around.around.is_empty()).map(|(head, _)| *head);
     outermost.filter(|head| nested(loops, *head).any(|inner| compares(&inner))).collect()

@@ -11,8 +11,8 @@ use crate::{
 use goatherd_certificates::{
     certificate::{Allocation, Parameters, PointerFormation, SignedOverflow},
     program::{
-        Access, Advance, Allocate, Branch, Compute, Condition, Contents, Distance, Fresh, Input, Instruction, IntegerType, Location,
-        ObjectId, Operand, Operation, Origin, PointerOperand, Program, RegisterId, Relation, Type,
+        Access, Advance, Allocate, ArrayInput, Branch, Compute, Condition, Contents, Distance, Fresh, Input, Instruction, IntegerType,
+        Location, ObjectId, Operand, Operation, Origin, PointerOperand, Program, RegisterId, Relation, Type,
     },
 };
 
@@ -124,7 +124,7 @@ impl<'p> Machine<'p> {
     pub fn inputs(&self, shapes: &[InputShape]) -> Vec<InputValue> {
         // The objects of inputs are the first, one per array, in the order of the inputs.
         let object_of = |position: usize| match self.program.inputs.get(position) {
-            Some(Input::Array { object, .. }) => self.objects.iter().find(|candidate| candidate.declaration == Some(*object)),
+            Some(Input::Array(ArrayInput { object, .. })) => self.objects.iter().find(|candidate| candidate.declaration == Some(*object)),
             _ => None,
         };
         let whole = |(position, shape): (usize, &InputShape)| match shape {

@@ -2,8 +2,8 @@
 
 use crate::{arithmetic, memory};
 use goatherd_certificates::program::{
-    Advance, Allocate, Branch, Compute, Condition, Contents, Distance, Field, Input, Instruction, IntegerType, Layout, LayoutId, Link,
-    Location, Object, ObjectId, Operand, Operation, Origin, PointerOperand, Program, RegisterId, Type,
+    Advance, Allocate, ArrayInput, Branch, Compute, Condition, Contents, Distance, Field, Input, Instruction, IntegerType, Layout,
+    LayoutId, Link, Location, Object, ObjectId, Operand, Operation, Origin, PointerOperand, Program, RegisterId, Type,
 };
 use std::{collections::BTreeSet, fmt};
 
@@ -154,7 +154,7 @@ fn check_inputs(program: &Program) -> Result<(), IllFormed> {
         };
         let ok = match *input {
             Input::Integer { register } => integer(register),
-            Input::Array { length, .. } => integer(length),
+            Input::Array(ArrayInput { length, .. }) => integer(length),
             Input::Single { .. } | Input::Linked { .. } => Some(()),
         };
         let mut pointer = |register: RegisterId| {
@@ -167,7 +167,7 @@ fn check_inputs(program: &Program) -> Result<(), IllFormed> {
         };
         let ok = ok.and_then(|()| match *input {
             Input::Integer { .. } => Some(()),
-            Input::Array { pointer: register, object: id, .. } | Input::Single { pointer: register, object: id } => {
+            Input::Array(ArrayInput { pointer: register, object: id, .. }) | Input::Single { pointer: register, object: id } => {
                 pointer(register).and_then(|()| object(id))
             }
             Input::Linked { pointer: register, object } => pointer(register).and_then(|()| is_node(program, object).then_some(())),

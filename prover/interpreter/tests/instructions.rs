@@ -3,9 +3,9 @@
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::{
-        Access, Advance, Allocate, Branch, Compute, Condition, Contents, Distance, FailKind, Field, Fresh, Input, Instruction, IntegerType,
-        Layout, LayoutId, Link, Location, Object, ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId,
-        Relation, SortId, Table, TableId, Type,
+        Access, Advance, Allocate, ArrayInput, Branch, Compute, Condition, Contents, Distance, FailKind, Field, Fresh, Input, Instruction,
+        IntegerType, Layout, LayoutId, Link, Location, Object, ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register,
+        RegisterId, Relation, SortId, Table, TableId, Type,
     },
 };
 use goatherd_interpreter::{
@@ -81,7 +81,7 @@ fn program(mut instructions: Vec<Instruction>) -> Program {
             },
         ],
         tables: vec![Table { kind: IntegerType::I32, values: vec![10, 20, 30] }],
-        inputs: vec![Input::Array { pointer: P, length: N, object: ARRAY }],
+        inputs: vec![Input::Array(ArrayInput { pointer: P, length: N, object: ARRAY })],
         instructions,
         assertions: vec![],
     };

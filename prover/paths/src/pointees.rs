@@ -2,7 +2,8 @@
 //! paths at once.
 
 use goatherd_certificates::program::{
-    Advance, Allocate, Branch, Condition, Instruction, Location, ObjectId, Operand, PointerOperand, Program, RegisterId, Relation, Type,
+    Advance, Allocate, ArrayInput, Branch, Condition, Instruction, Location, ObjectId, Operand, PointerOperand, Program, RegisterId,
+    Relation, Type,
 };
 use std::collections::BTreeSet;
 
@@ -88,7 +89,7 @@ impl Pointees {
             use goatherd_certificates::program::Input;
             match *input {
                 Input::Integer { .. } => {}
-                Input::Array { pointer, object, .. } => entry[pointer.index()] = Held::first(Pointee::Object(object)),
+                Input::Array(ArrayInput { pointer, object, .. }) => entry[pointer.index()] = Held::first(Pointee::Object(object)),
                 Input::Single { pointer, object } => entry[pointer.index()] = Held::first(Pointee::ObjectOrNothing(object)),
                 Input::Linked { pointer, .. } => entry[pointer.index()] = Held::ANYTHING,
             }

@@ -11,8 +11,8 @@ use crate::{
 use goatherd_certificates::{
     certificate::{Parameters, SignedOverflow},
     program::{
-        Advance, Allocate, Branch, Compute, Condition, Distance, Input, Instruction, IntegerType, Location, ObjectId, Operand, Operation,
-        PointerOperand, Program, RegisterId, Relation, Type,
+        Advance, Allocate, ArrayInput, Branch, Compute, Condition, Distance, Input, Instruction, IntegerType, Location, ObjectId, Operand,
+        Operation, PointerOperand, Program, RegisterId, Relation, Type,
     },
 };
 use goatherd_checker::arithmetic::{range, width};
@@ -112,9 +112,9 @@ impl Conversion<'_> {
     fn entry(&self) -> Result<Vec<Literal>, Overflow> {
         let mut entry = Vec::new();
         for input in &self.program.inputs {
-            let (Input::Array { pointer, .. } | Input::Single { pointer, .. }) = input else { continue };
+            let (Input::Array(ArrayInput { pointer, .. }) | Input::Single { pointer, .. }) = input else { continue };
             entry.extend(equal(&Linear::variable(pointer.0), &Linear::constant(0))?);
-            if let Input::Array { length, .. } = input {
+            if let Input::Array(ArrayInput { length, .. }) = input {
                 entry.push(Literal::less_or_equal(&Linear::constant(0), &Linear::variable(length.0))?);
             }
         }

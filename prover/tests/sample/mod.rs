@@ -12,9 +12,9 @@ use goatherd_certificates::{
         SegmentEnd, TemplateId,
     },
     program::{
-        Access, Advance, Allocate, Branch, Compute, Condition, Contents, Distance, FailKind, Field, Fresh, Input, Instruction, IntegerType,
-        Layout, LayoutId, Link, Location, Object, ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId,
-        Relation, SortId, Table, TableId, Type,
+        Access, Advance, Allocate, ArrayInput, Branch, Compute, Condition, Contents, Distance, FailKind, Field, Fresh, Input, Instruction,
+        IntegerType, Layout, LayoutId, Link, Location, Object, ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register,
+        RegisterId, Relation, SortId, Table, TableId, Type,
     },
     term::{Array, ArrayId, ArrayStore, ArrayVariable, Atom, AtomId, Computation, Linear, LinearId, Literal, Scope, Sign, Term, Variable},
 };
@@ -93,7 +93,7 @@ fn program() -> Program {
         }],
         inputs: vec![
             Input::Integer { register: RegisterId(0) },
-            Input::Array { pointer: RegisterId(1), length: RegisterId(2), object: ObjectId(3) },
+            Input::Array(ArrayInput { pointer: RegisterId(1), length: RegisterId(2), object: ObjectId(3) }),
             Input::Single { pointer: RegisterId(4), object: ObjectId(5) },
             Input::Linked { pointer: RegisterId(6), object: ObjectId(7) },
         ],

@@ -1,7 +1,9 @@
 //! Runs a program on all small inputs, with all small choices, and says how it fails.
 
 use crate::programs::Case;
-use goatherd_certificates::program::{Branch, Compute, Condition, Input, Instruction, IntegerType, Link, ObjectId, Operand, Program, Type};
+use goatherd_certificates::program::{
+    ArrayInput, Branch, Compute, Condition, Input, Instruction, IntegerType, Link, ObjectId, Operand, Program, Type,
+};
 use goatherd_interpreter::{
     Environment, InputValue, LinkedNode, Outcome, Question, Run, Tracing,
     arithmetic::{maximum, minimum},
@@ -170,7 +172,7 @@ fn options(program: &Program, input: &Input, values: &[i128]) -> Vec<InputValue>
             Type::Integer(kind) => of_type(values, kind).into_iter().map(InputValue::Integer).collect(),
             Type::Pointer => Vec::new(),
         },
-        Input::Array { object, .. } => {
+        Input::Array(ArrayInput { object, .. }) => {
             let elements = rows(program, object, values, 5);
             let mut arrays: Vec<Vec<Vec<i128>>> = vec![Vec::new()];
             let mut first = 0;

@@ -7,9 +7,9 @@ use crate::dice::Dice;
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::{
-        Access, Advance, Allocate, Branch, Compute, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout,
-        LayoutId, Link, Location, Object, ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation,
-        SortId, Table, TableId, Type,
+        Access, Advance, Allocate, ArrayInput, Branch, Compute, Condition, Contents, FailKind, Field, Fresh, Input, Instruction,
+        IntegerType, Layout, LayoutId, Link, Location, Object, ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register,
+        RegisterId, Relation, SortId, Table, TableId, Type,
     },
 };
 use goatherd_interpreter::arithmetic::{OPERATIONS, maximum, minimum};
@@ -170,7 +170,7 @@ impl Writer<'_> {
         for _ in 0..=usize::from(self.dice.once_in(4)) {
             let object = self.object(layout, Origin::Input);
             let (pointer, length) = (self.register(Type::Pointer), self.register(Type::Integer(length)));
-            self.program.inputs.push(Input::Array { pointer, length, object });
+            self.program.inputs.push(Input::Array(ArrayInput { pointer, length, object }));
         }
         self.register(Type::Pointer);
     }
@@ -253,7 +253,7 @@ impl Writer<'_> {
             kept = self.push_keep();
         }
         for input in self.program.inputs.clone() {
-            let Input::Array { pointer, length, .. } = input else { continue };
+            let Input::Array(ArrayInput { pointer, length, .. }) = input else { continue };
             if !self.dice.once_in(8) {
                 self.program.instructions.push(Instruction::Null { target: pointer });
             }
@@ -276,8 +276,11 @@ impl Writer<'_> {
     fn push_keep(&mut self) -> (RegisterId, Instruction) {
         let target = self.new_pointer();
         let made = self.push_object(target);
-        let lengths =
-            self.program.inputs.iter().filter_map(|input| if let Input::Array { length, .. } = input { Some(*length) } else { None });
+        let lengths = self
+            .program
+            .inputs
+            .iter()
+            .filter_map(|input| if let Input::Array(ArrayInput { length, .. }) = input { Some(*length) } else { None });
         let lengths: Vec<RegisterId> = lengths.collect();
         let length = self.dice.pick(&lengths).unwrap_or(RegisterId(0));
         if self.dice.once_in(2) {
@@ -306,9 +309,9 @@ impl Writer<'_> {
     fn new_pointer(&mut self) -> RegisterId {
         let is_own = |pointer: &RegisterId| {
             !self.program.inputs.iter().any(|input| match input {
-                Input::Array { pointer: other, .. } | Input::Single { pointer: other, .. } | Input::Linked { pointer: other, .. } => {
-                    other == pointer
-                }
+                Input::Array(ArrayInput { pointer: other, .. })
+                | Input::Single { pointer: other, .. }
+                | Input::Linked { pointer: other, .. } => other == pointer,
                 Input::Integer { .. } => false,
             })
         };
@@ -393,7 +396,7 @@ impl Writer<'_> {
     /// The pointer of an input, most often.
     fn root(&mut self) -> RegisterId {
         let roots = self.program.inputs.iter().filter_map(|input| match input {
-            Input::Array { pointer, .. } | Input::Single { pointer, .. } | Input::Linked { pointer, .. } => Some(*pointer),
+            Input::Array(ArrayInput { pointer, .. }) | Input::Single { pointer, .. } | Input::Linked { pointer, .. } => Some(*pointer),
             Input::Integer { .. } => None,
         });
         let roots: Vec<RegisterId> = roots.collect();
@@ -444,7 +447,7 @@ impl Writer<'_> {
         let depth = 1 + self.dice.below(3);
         match inputs.get(position) {
             Some(Input::Linked { pointer, object }) => self.push_walk(*pointer, *object, depth),
-            Some(Input::Array { length, .. }) => {
+            Some(Input::Array(ArrayInput { length, .. })) => {
                 let right = Operand::Constant(i128::try_from(depth).unwrap_or(1));
                 let condition = Condition::Integers { relation: Relation::Less, left: Operand::Register(*length), right };
                 let otherwise = self.goes_on();

@@ -18,7 +18,7 @@ use goatherd_checker::{
     budget::Budget,
     configuration::Setting,
     environment,
-    outcome::{Effect, Outcome, Tag},
+    outcome::{Effect, FieldWrite, Outcome, Tag},
     rejection::Rejection,
     step,
     term::Arena,
@@ -193,7 +193,7 @@ fn step_both_ways(setting: Setting<'_>, random: &mut Random, machine: &Machine<'
     for outcome in holding {
         count(census, &format!("tag {:?}", outcome.tag));
         count(census, &format!("effect {}", variant(&outcome.effect)));
-        if let Effect::Store { element, .. } = outcome.effect {
+        if let Effect::Store(FieldWrite { element, .. }) = outcome.effect {
             count(census, &format!("element {}", variant(&element)));
         }
         if outcome.tag != Tag::Ignorance
@@ -271,7 +271,7 @@ fn leads_to(
     let mut this = this.clone();
     if this.configuration.change(arena, setting, MemberId(0)).apply(outcome.effect, &mut environment::Environment::Any).is_err() {
         // An object whose contents this kernel does not handle: the step is rejected.
-        return matches!(outcome.effect, Effect::Create { .. });
+        return matches!(outcome.effect, Effect::Create(_));
     }
     let place = match event {
         Event::Continued(_) => Some(successor.location()),

@@ -4,8 +4,9 @@ use crate::programs::{empty, layout, object, register};
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::{
-        Access, Advance, Allocate, Branch, Compute, Condition, Contents, Distance, FailKind, Fresh, Input, Instruction, IntegerType, Link,
-        Location, ObjectId, Operand, Operation, Origin, PointerOperand, Program, RegisterId, Relation, SortId, Table, TableId, Type,
+        Access, Advance, Allocate, ArrayInput, Branch, Compute, Condition, Contents, Distance, FailKind, Fresh, Input, Instruction,
+        IntegerType, Link, Location, ObjectId, Operand, Operation, Origin, PointerOperand, Program, RegisterId, Relation, SortId, Table,
+        TableId, Type,
     },
 };
 use goatherd_interpreter::{
@@ -74,7 +75,7 @@ pub fn program(random: &mut Random) -> Program {
     let node = tree_node(random, &mut program);
     heap.insert(index(random, heap.len() + 1), node);
     heap.push(node);
-    program.inputs.push(Input::Array { pointer: pointers[0], length, object: array });
+    program.inputs.push(Input::Array(ArrayInput { pointer: pointers[0], length, object: array }));
     program.inputs.push(Input::Single { pointer: pointers[1], object: single });
     program.inputs.push(Input::Linked { pointer: pointers[5], object: node });
     let mut heap = heap.into_iter();
@@ -287,7 +288,7 @@ pub fn inputs(random: &mut Random, program: &Program) -> Vec<InputValue> {
                 Type::Integer(kind) => InputValue::Integer(value(random, kind)),
                 Type::Pointer => InputValue::Integer(0),
             },
-            Input::Array { object, .. } => {
+            Input::Array(ArrayInput { object, .. }) => {
                 let kinds = integers(program, object);
                 let length = random.below(5);
                 InputValue::Array((0..length).map(|_| element(random, &kinds)).collect())

@@ -5,7 +5,7 @@ use crate::state::herd::Herd;
 use goatherd_certificates::{
     configuration::{Address, Folded, FoldedId, Slot},
     derivation::{DroppedElement, MemberId},
-    program::{Input, Instruction, ObjectId, Origin, RegisterId, Type},
+    program::{ArrayInput, Input, Instruction, ObjectId, Origin, RegisterId, Type},
     term::{LinearId, Literal, Sign},
 };
 use goatherd_checker::configuration::{Member, Place};
@@ -64,7 +64,7 @@ impl Search<'_> {
         let smaller = tag.checked_sub(1).and_then(|position| self.inputs.get(position));
         for drop in smaller.iter().flat_map(|input| &input.drops) {
             let input = usize::try_from(drop.input).ok().and_then(|input| self.setting.program.inputs.get(input));
-            if let Some(Input::Array { object: other, .. }) = input
+            if let Some(Input::Array(ArrayInput { object: other, .. })) = input
                 && *other == object
                 && let DroppedElement::First(position) = drop.element
                 && known <= i128::from(position)

@@ -4,7 +4,7 @@
 use super::{herd::Herd, trail::Answer};
 use goatherd_certificates::{
     configuration::{Address, ObjectState, Slot},
-    program::{Input, Link, ObjectId, Origin},
+    program::{ArrayInput, Input, Link, ObjectId, Origin},
     term::LinearId,
 };
 use goatherd_checker::{
@@ -69,7 +69,7 @@ impl Model<'_> {
     fn input(&mut self, setting: Setting<'_>, entry: &Member, input: &Input) -> Option<InputValue> {
         match *input {
             Input::Integer { register } => self.slot(entry.register(register).ok()?).map(InputValue::Integer),
-            Input::Array { length, object, .. } => {
+            Input::Array(ArrayInput { length, object, .. }) => {
                 let length = self.slot(entry.register(length).ok()?).filter(|length| *length <= LONGEST)?;
                 let state = entry.object(object)?;
                 (0..length).map(|index| self.element(state, index)).collect::<Option<_>>().map(InputValue::Array)

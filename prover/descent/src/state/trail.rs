@@ -9,7 +9,7 @@ use goatherd_certificates::{
 };
 use goatherd_checker::{
     configuration::{Member, Place, Setting},
-    outcome::{Effect, Outcome},
+    outcome::{Creation, Effect, Outcome},
 };
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub fn answers(setting: Setting<'_>, instruction: &Instruction, outcome: &Outcom
             _ => Vec::new(),
         },
         (Instruction::Allocate(_), Effect::Register(..)) => vec![Answer::Number(0)],
-        (Instruction::Allocate(_) | Instruction::Enter { .. }, Effect::Create { declaration, fresh, .. }) => {
+        (Instruction::Allocate(_) | Instruction::Enter { .. }, Effect::Create(Creation { declaration, fresh, .. })) => {
             let is_asked = matches!(instruction, Instruction::Allocate(_)) && setting.parameters.allocation == Allocation::MayFail;
             let is_new = |state: &&ObjectState| state.declaration == declaration;
             let contents = member.objects.iter().flatten().map(AsRef::as_ref).rfind(is_new);

@@ -8,7 +8,7 @@ use crate::{
 use goatherd_certificates::{
     configuration::{Address, Slot},
     derivation::{DroppedElement, InputDrop, Lengths, MemberId, Rule},
-    program::{Input, Instruction, Link, Location, ObjectId, SortId},
+    program::{ArrayInput, Input, Instruction, Link, Location, ObjectId, SortId},
     term::{LinearId, Literal},
 };
 use goatherd_checker::{
@@ -32,7 +32,7 @@ impl Search<'_> {
     pub(crate) fn lengths(&self, herd: &Herd) -> Vec<Option<LinearId>> {
         let primary = &herd.configuration.members[0];
         let length = |input: &Input| match input {
-            Input::Array { length, .. } => match primary.register(*length) {
+            Input::Array(ArrayInput { length, .. }) => match primary.register(*length) {
                 Ok(Slot::Integer(term)) => Some(term),
                 _ => None,
             },

@@ -28,7 +28,7 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
 
 /// May any number of elements or nodes come in here?
 const fn is_large(input: &Input) -> bool {
-    matches!(input, Input::Array { .. } | Input::Linked { .. })
+    matches!(input, Input::Array(_) | Input::Linked { .. })
 }
 
 /// For programs without linked structures.
@@ -122,7 +122,7 @@ fn unlinked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
         let joined = Strategy { drops: Drops::Walked, joins: Joins::Forks, ..Strategy::plain(1) };
         strategies.splice(0..0, [Strategy { lengths: Lengths::Open, ..joined }, Strategy { keys: Keys::Differences, ..joined }, joined]);
     }
-    if has_branches(program, flow) || !program.inputs.iter().any(|input| matches!(input, Input::Array { .. })) {
+    if has_branches(program, flow) || !program.inputs.iter().any(|input| matches!(input, Input::Array(_))) {
         strategies.insert(0, Strategy { joins: Joins::Forks, ..alone });
     }
     strategies
@@ -278,7 +278,7 @@ fn has_independent_arrays(program: &Program, flow: &Flow) -> bool {
     if !flow.inner.is_empty() {
         return false;
     }
-    let is_array = |(_, input): &(u32, &Input)| matches!(input, Input::Array { .. });
+    let is_array = |(_, input): &(u32, &Input)| matches!(input, Input::Array(_));
     let arrays: BTreeSet<u32> = (0..).zip(&program.inputs).filter(is_array).map(|(position, _)| position).collect();
     let Some(first) = arrays.first() else { return false };
     !arrays.is_subset(&together(&flow.walks, &flow.equally_long, BTreeSet::from([*first])))

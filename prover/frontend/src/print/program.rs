@@ -11,9 +11,9 @@ use crate::{
 use goatherd_certificates::{
     certificate::Position,
     program::{
-        Access, Advance, Allocate, Branch, Compute, Condition, Contents, Distance, FailKind, Field, Fresh, Input, Instruction, IntegerType,
-        LayoutId, Link, Location, ObjectId, Operand, Operation, Origin, PointerOperand, Program, RegisterId, Relation, SortId, Source,
-        TableId, Type,
+        Access, Advance, Allocate, ArrayInput, Branch, Compute, Condition, Contents, Distance, FailKind, Field, Fresh, Input, Instruction,
+        IntegerType, LayoutId, Link, Location, ObjectId, Operand, Operation, Origin, PointerOperand, Program, RegisterId, Relation, SortId,
+        Source, TableId, Type,
     },
 };
 use std::collections::BTreeMap;
@@ -69,7 +69,7 @@ impl<'a> Names<'a> {
     /// The name of an input, by its position.
     pub fn input(&self, position: usize) -> String {
         match self.program.inputs.get(position) {
-            Some(Input::Integer { register: pointer } | Input::Array { pointer, .. } | Input::Single { pointer, .. }) => {
+            Some(Input::Integer { register: pointer } | Input::Array(ArrayInput { pointer, .. }) | Input::Single { pointer, .. }) => {
                 self.register(*pointer)
             }
             Some(Input::Linked { pointer, .. }) => self.register(*pointer),
@@ -81,7 +81,7 @@ impl<'a> Names<'a> {
     pub fn input_phrases(&self) -> Vec<String> {
         let phrase = |input: &Input| match input {
             Input::Integer { register } => format!("{} is any value of {}", self.register(*register), self.kind_name(*register)),
-            Input::Array { pointer, length, object } => {
+            Input::Array(ArrayInput { pointer, length, object }) => {
                 let (pointer, length, layout) = (self.register(*pointer), self.register(*length), self.layout_of(*object));
                 format!("{pointer} points to exactly {length} elements of type {layout}, {length} any number from 0")
             }

@@ -5,7 +5,7 @@ use goatherd_certificates::{
     certificate::{Arithmetic, Parameters},
     configuration::{Address, Slot},
     derivation::{Lengths, MemberId},
-    program::{Input, Instruction, IntegerType, Link, Location, ObjectId, Operation, Program, RegisterId, Type},
+    program::{ArrayInput, Input, Instruction, IntegerType, Link, Location, ObjectId, Operation, Program, RegisterId, Type},
     term::{ArrayId, LinearId, Literal},
 };
 use goatherd_checker::{
@@ -401,7 +401,7 @@ impl<'a> Search<'a> {
         for input in &self.program.inputs {
             let (register, least, greatest) = match input {
                 Input::Integer { register } => (register, -magnitude, magnitude),
-                Input::Array { length: register, .. } => (register, 0, length),
+                Input::Array(ArrayInput { length: register, .. }) => (register, 0, length),
                 Input::Single { .. } | Input::Linked { .. } => continue,
             };
             if let Slot::Integer(term) = entry.register(*register)? {
@@ -439,7 +439,7 @@ impl<'a> Search<'a> {
         for input in &self.program.inputs {
             let value = match *input {
                 Input::Integer { register } => self.slot(entry.register(register)?).map(InputValue::Integer),
-                Input::Array { object, length, .. } => match self.slot(entry.register(length)?) {
+                Input::Array(ArrayInput { object, length, .. }) => match self.slot(entry.register(length)?) {
                     Some(count) if count <= GREATEST_ARRAY => self.elements(entry, object, count)?.map(InputValue::Array),
                     Some(_) => {
                         self.doubt = Some(Reason::Size);

@@ -8,7 +8,7 @@ use goatherd_certificates::{
 };
 use goatherd_checker::{
     configuration::{Configuration, Member, Setting},
-    outcome::{Effect, Element, Oracle, Outcome},
+    outcome::{Effect, Element, FieldWrite, Oracle, Outcome},
     rejection::Rejection,
     rules,
     step::outcomes,
@@ -268,7 +268,7 @@ impl Holding {
             }
             Instruction::Store { address, source, .. } => {
                 used.extend(self.registers.get(address));
-                let is_copied = matches!(effect, Effect::Store { element: Element::Cell(_), .. });
+                let is_copied = matches!(effect, Effect::Store(FieldWrite { element: Element::Cell(_), .. }));
                 if is_copied && setting.register_type(*source)? == Type::Pointer {
                     copied = self.registers.get(source).copied();
                 } else {
@@ -283,7 +283,7 @@ impl Holding {
             Instruction::CheckLeaks { .. } => return Err(Rejection::Leak),
             instruction => used.extend(read(instruction).iter().filter_map(|register| self.registers.get(register))),
         }
-        if let Effect::Store { object, field, element: Element::Cell(index), .. } = effect {
+        if let Effect::Store(FieldWrite { object, field, element: Element::Cell(index), .. }) = effect {
             self.cells.remove(&(object, field, index));
             if let Some(spot) = copied {
                 self.cells.insert((object, field, index), spot);

@@ -2,8 +2,8 @@
 
 use super::{Draft, Line};
 use goatherd_certificates::program::{
-    Advance, Allocate, Branch, Compute, Condition, Contents, Distance, Input, Instruction, LayoutId, Link, Location, ObjectId, Operand,
-    Origin, PointerOperand, Program, RegisterId, SortId, TableId,
+    Advance, Allocate, ArrayInput, Branch, Compute, Condition, Contents, Distance, Input, Instruction, LayoutId, Link, Location, ObjectId,
+    Operand, Origin, PointerOperand, Program, RegisterId, SortId, TableId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -308,7 +308,7 @@ fn each_register(program: &mut Program, mut visit: impl FnMut(&mut RegisterId)) 
     for input in &mut program.inputs {
         match input {
             Input::Integer { register } => visit(register),
-            Input::Array { pointer, length, .. } => {
+            Input::Array(ArrayInput { pointer, length, .. }) => {
                 visit(pointer);
                 visit(length);
             }
@@ -323,7 +323,7 @@ fn each_register(program: &mut Program, mut visit: impl FnMut(&mut RegisterId)) 
 
 fn each_object(program: &mut Program, mut visit: impl FnMut(&mut ObjectId)) {
     for input in &mut program.inputs {
-        if let Input::Array { object, .. } | Input::Single { object, .. } | Input::Linked { object, .. } = input {
+        if let Input::Array(ArrayInput { object, .. }) | Input::Single { object, .. } | Input::Linked { object, .. } = input {
             visit(object);
         }
     }

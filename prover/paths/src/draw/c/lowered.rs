@@ -3,8 +3,8 @@
 use goatherd_certificates::{
     certificate::{Allocation, Parameters},
     program::{
-        Advance, Allocate, Branch, Compute, Condition, Contents, Distance, Input, Instruction, IntegerType, Location, ObjectId, Operand,
-        Operation, Origin, PointerOperand, Program, RegisterId, Relation, Type,
+        Advance, Allocate, ArrayInput, Branch, Compute, Condition, Contents, Distance, Input, Instruction, IntegerType, Location, ObjectId,
+        Operand, Operation, Origin, PointerOperand, Program, RegisterId, Relation, Type,
     },
 };
 use goatherd_counterexample::replay::literal;
@@ -23,7 +23,7 @@ pub fn definition(program: &Program, parameters: Parameters) -> Vec<String> {
 pub fn input_registers(program: &Program) -> Vec<RegisterId> {
     let registers = program.inputs.iter().map(|input| match *input {
         Input::Integer { register } => vec![register],
-        Input::Array { pointer, length, .. } => vec![pointer, length],
+        Input::Array(ArrayInput { pointer, length, .. }) => vec![pointer, length],
         Input::Single { pointer, .. } | Input::Linked { pointer, .. } => vec![pointer],
     });
     registers.flatten().collect()
