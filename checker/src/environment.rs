@@ -1,7 +1,7 @@
 //! What the program does not determine: nondeterministic values, and what fresh objects hold (`spec/calculus.md#step`, Choice).
 
 use crate::{
-    Arena, Change, Oracle, Part, Rejection, Setting, Unsupported,
+    Arena, Change, Oracle, Part, Rejection, Result, Setting, Unsupported,
     configuration::{fields_bytes, slots},
     ensure,
     flow::is_local,
@@ -25,10 +25,10 @@ pub enum Environment<'a> {
 /// One execution's values of what the program leaves open, in order. It says of itself that each is of the type.
 pub trait Values {
     /// The next integer.
-    fn integer(&mut self, arena: &mut Arena, kind: IntegerType) -> Result<LinearId, Rejection>;
+    fn integer(&mut self, arena: &mut Arena, kind: IntegerType) -> Result<LinearId>;
 
     /// What the next integer field of a fresh object holds, by element.
-    fn array(&mut self, arena: &mut Arena, kind: IntegerType) -> Result<ArrayId, Rejection>;
+    fn array(&mut self, arena: &mut Arena, kind: IntegerType) -> Result<ArrayId>;
 }
 
 /// Arrays of pointers have no array term for their rest, so all their cells stand apart.
@@ -41,7 +41,7 @@ fn extent(
     object: ObjectId,
     kind: Type,
     count: Option<i128>,
-) -> Result<(u32, bool), Rejection> {
+) -> Result<(u32, bool)> {
     let known = count.and_then(|count| u32::try_from(count.max(0)).ok());
     if kind == Type::Pointer {
         let cells = known.filter(|count| *count <= POINTER_CELLS);
@@ -65,7 +65,7 @@ impl Change<'_> {
         &mut self,
         environment: &mut Environment<'_>,
         kind: IntegerType,
-    ) -> Result<LinearId, Rejection> {
+    ) -> Result<LinearId> {
         match environment {
             Environment::Any => {
                 let sort = self.setting.sort(kind);
@@ -88,7 +88,7 @@ impl Change<'_> {
         declaration: ObjectId,
         count: LinearId,
         environment: &mut Environment<'_>,
-    ) -> Result<Slot, Rejection> {
+    ) -> Result<Slot> {
         let mut fields = Vec::new();
         for (position, field) in self.setting.layout(declaration)?.fields.iter().enumerate() {
             let count = self.arena.value(count);
@@ -144,7 +144,7 @@ impl Change<'_> {
         input: &Input,
         count: LinearId,
         environment: &mut Environment<'_>,
-    ) -> Result<(), Rejection> {
+    ) -> Result<()> {
         let (register, slot) = match *input {
             Input::Integer { register } => {
                 let kind = self.setting.integer_type(register)?;
@@ -182,7 +182,7 @@ impl Change<'_> {
         position: usize,
         kind: IntegerType,
         (cells, has_rest): (u32, bool),
-    ) -> Result<FieldState, Rejection> {
+    ) -> Result<FieldState> {
         let zero = self.arena.constant(0)?;
         let array = match environment {
             Environment::Any => {
@@ -225,7 +225,7 @@ impl Change<'_> {
         (values, rest): &(Vec<LinearId>, Option<ArrayId>),
         kind: IntegerType,
         (cells, has_rest): (u32, bool),
-    ) -> Result<FieldState, Rejection> {
+    ) -> Result<FieldState> {
         ensure(
             u32::try_from(values.len()) == Ok(cells) && rest.is_some() == has_rest,
             Rejection::Choice,
@@ -248,7 +248,7 @@ fn pointers(
     environment: &Environment<'_>,
     position: usize,
     cells: u32,
-) -> Result<FieldState, Rejection> {
+) -> Result<FieldState> {
     let first = arena.constant(0)?;
     let slots = |slot| (0..cells).map(|_| slot).collect();
     let cells = match environment {

@@ -1,6 +1,6 @@
 //! What a folded part of a template stands for in a configuration: read cell by cell, and no cell twice (`spec/calculus.md#subsume`).
 
-use crate::{Arena, Configuration, Member, Obligations, Rejection, Setting, ensure};
+use crate::{Arena, Configuration, Member, Obligations, Rejection, Result, Setting, ensure};
 use alloc::{sync::Arc, vec, vec::Vec};
 use core::slice;
 use goatherd_certificates::*;
@@ -69,7 +69,7 @@ impl<'a> Heap<'a> {
     }
 
     /// The object, which is matched or read now (`spec/calculus.md#attacks` H2).
-    pub(crate) fn take(&mut self, object: ObjectId) -> Result<Arc<ObjectState>, Rejection> {
+    pub(crate) fn take(&mut self, object: ObjectId) -> Result<Arc<ObjectState>> {
         self.objects
             .get_mut(object.index())
             .and_then(Option::take)
@@ -91,7 +91,7 @@ impl<'a> Heap<'a> {
         arena: &Arena,
         target: Slot,
         part: FoldedId,
-    ) -> Result<Option<Slot>, Rejection> {
+    ) -> Result<Option<Slot>> {
         let image = match target {
             Slot::Forgotten => return Ok(None),
             Slot::Null => Some(Slot::Null),
@@ -124,7 +124,7 @@ pub(crate) struct Reading<'a, 'b, 'c> {
 
 impl Reading<'_, '_, '_> {
     /// Reads one cell, or a symbol; adds what hangs below.
-    pub(crate) fn read(&mut self, position: Position) -> Result<(), Rejection> {
+    pub(crate) fn read(&mut self, position: Position) -> Result<()> {
         let setting = self.heap.setting;
         let (declaration, root, shapes) = setting.nodes(position.sort)?;
         let fields = shapes.first().map_or(0, Vec::len);
@@ -150,12 +150,7 @@ impl Reading<'_, '_, '_> {
     }
 
     /// Reads a folded part; what is in the hole of a segment is below it.
-    fn read_part(
-        &mut self,
-        id: FoldedId,
-        position: Position,
-        shapes: &[Vec<Link>],
-    ) -> Result<(), Rejection> {
+    fn read_part(&mut self, id: FoldedId, position: Position, shapes: &[Vec<Link>]) -> Result<()> {
         let folded = self.heap.folded.get_mut(id.index()).and_then(Option::take);
         let folded = folded.ok_or(Rejection::NotRead)?;
         let has_up = shapes.iter().any(|links| links.contains(&Link::Up));
@@ -189,7 +184,7 @@ impl Reading<'_, '_, '_> {
         state: &ObjectState,
         position: Position,
         shapes: &[Vec<Link>],
-    ) -> Result<(), Rejection> {
+    ) -> Result<()> {
         let shape = match shapes {
             [_] => Some(&0),
             _ => self.shapes.next(),
@@ -230,7 +225,7 @@ impl Reading<'_, '_, '_> {
         link: Link,
         state: &ObjectState,
         position: Position,
-    ) -> Result<Option<Slot>, Rejection> {
+    ) -> Result<Option<Slot>> {
         let field = match link {
             Link::Child(sort) => {
                 let budget = &mut self.obligations.arena.budget;
@@ -247,7 +242,7 @@ impl Reading<'_, '_, '_> {
     }
 
     /// Reads all that hangs below.
-    pub(crate) fn read_all(&mut self) -> Result<(), Rejection> {
+    pub(crate) fn read_all(&mut self) -> Result<()> {
         while let Some(position) = self.below.pop() {
             self.read(position)?;
         }

@@ -1,17 +1,13 @@
 //! Of what kind the slots of a template are, and that its terms mention its own variables: nobody but the certificate says what stands in it
 //! (`spec/calculus.md#template`).
 
-use crate::{Arena, Part, Rejection, Setting, ensure, entry};
+use crate::{Arena, Part, Rejection, Result, Setting, ensure, entry};
 use goatherd_certificates::configuration::Member;
 use goatherd_certificates::*;
 
 /// Each slot is of the type of its place, so that no value of one type is taken for one of the other (`spec/calculus.md#attacks` H19), and each term
 /// mentions the template's own variables (K2).
-pub(crate) fn check(
-    arena: &Arena,
-    setting: Setting<'_>,
-    template: &Template,
-) -> Result<(), Rejection> {
+pub(crate) fn check(arena: &Arena, setting: Setting<'_>, template: &Template) -> Result<()> {
     for literal in &template.predicate {
         arena.exists(&template.scope, Part::Linear(literal.term))?;
     }
@@ -36,7 +32,7 @@ struct Contents<'a> {
 }
 
 impl Contents<'_> {
-    fn check_member(self, setting: Setting<'_>, member: &Member) -> Result<(), Rejection> {
+    fn check_member(self, setting: Setting<'_>, member: &Member) -> Result<()> {
         match member.consumed {
             Slot::Forgotten => {}
             Slot::Integer(term) => self.check_term(Part::Linear(term))?,
@@ -55,11 +51,11 @@ impl Contents<'_> {
     }
 
     /// The term mentions variables of the template alone, also where Subsume does not compare it.
-    fn check_term(self, term: Part) -> Result<(), Rejection> {
+    fn check_term(self, term: Part) -> Result<()> {
         self.arena.exists(&self.template.scope, term)
     }
 
-    fn check_object(self, setting: Setting<'_>, state: &ObjectState) -> Result<(), Rejection> {
+    fn check_object(self, setting: Setting<'_>, state: &ObjectState) -> Result<()> {
         let fields = &setting.layout(state.declaration)?.fields;
         ensure(fields.len() == state.fields.len(), Rejection::Shape)?;
         for bound in [state.lower, state.upper] {
@@ -79,7 +75,7 @@ impl Contents<'_> {
     }
 
     /// What is around a part are pointers. Whichever segments are empty, what a pointer to a root denotes is well-founded.
-    fn check_part(self, id: FoldedId, part: &Folded) -> Result<(), Rejection> {
+    fn check_part(self, id: FoldedId, part: &Folded) -> Result<()> {
         for slot in [part.above, part.same, part.below] {
             self.check_slot(Type::Pointer, slot)?;
         }
@@ -92,7 +88,7 @@ impl Contents<'_> {
     }
 
     /// The slot is one of a place of this type.
-    fn check_slot(self, kind: Type, slot: Slot) -> Result<(), Rejection> {
+    fn check_slot(self, kind: Type, slot: Slot) -> Result<()> {
         let is_pointer = kind == Type::Pointer;
         let is_of_kind = match slot {
             Slot::Forgotten | Slot::Uninitialised => true,
@@ -109,7 +105,7 @@ impl Contents<'_> {
     }
 
     /// Of which sort the symbol of the part is.
-    fn sort(self, part: FoldedId) -> Result<TreeSort, Rejection> {
+    fn sort(self, part: FoldedId) -> Result<TreeSort> {
         let Folded { tree, .. } = entry(self.folded, part.index())?;
         entry(&self.template.trees, tree.index()).copied()
     }

@@ -1,6 +1,6 @@
 //! What nothing leads to any more (`spec/calculus.md#leaks`).
 
-use crate::{Member, Rejection, Setting, configuration::slots, ensure, flow::is_made};
+use crate::{Member, Rejection, Result, Setting, configuration::slots, ensure, flow::is_made};
 use alloc::vec::Vec;
 use goatherd_certificates::*;
 
@@ -33,7 +33,7 @@ impl Member {
         &self,
         setting: Setting<'_>,
         roots: impl Iterator<Item = RegisterId>,
-    ) -> Result<bool, Rejection> {
+    ) -> Result<bool> {
         // What is not reached; and is all that is reached found?
         let (mut objects, mut parts) = (self.objects.clone(), self.folded.clone());
         let (mut is_whole, mut open) = (true, Vec::new());

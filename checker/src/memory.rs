@@ -3,7 +3,7 @@
 use crate::arithmetic::{add, divide, subtract, width};
 use crate::step::{Case, Outcomes, Periods, Step, Stop, always, exact, failing};
 use crate::{
-    Arena, Effect, Rejection, Unsupported, ensure, entry, flow,
+    Arena, Effect, Rejection, Result, Unsupported, ensure, entry, flow,
     outcome::{Element, FieldWrite},
 };
 use alloc::{vec, vec::Vec};
@@ -133,7 +133,7 @@ fn as_type(
     slot: Slot,
     from: Type,
     to: Type,
-) -> Result<Vec<(Vec<Literal>, Slot)>, Rejection> {
+) -> Result<Vec<(Vec<Literal>, Slot)>> {
     match (slot, to) {
         (Slot::Integer(value), Type::Integer(kind)) if from != to && kind != IntegerType::Bool => {
             let slot = |(literals, value): Case| {

@@ -1,8 +1,8 @@
 //! What an instruction may lead to, and how a configuration changes with it (`spec/calculus.md#outcomes`).
 
 use crate::{
-    Arena, Configuration, Environment, Member, Part, Place, Rejection, Setting, arithmetic::range,
-    ensure, entry_mut, term::lies_in,
+    Arena, Configuration, Environment, Member, Part, Place, Rejection, Result, Setting,
+    arithmetic::range, ensure, entry_mut, term::lies_in,
 };
 use alloc::vec::Vec;
 use goatherd_certificates::*;
@@ -102,7 +102,7 @@ pub trait Oracle {
         arena: &mut Arena,
         predicate: &[Literal],
         assumptions: &[Literal],
-    ) -> Result<(), Rejection>;
+    ) -> Result<()>;
 }
 
 /// What is to be shown of a configuration, whose terms and predicate these are.
@@ -119,7 +119,7 @@ pub struct Obligations<'a> {
 
 impl Obligations<'_> {
     /// The predicate entails the literal. What is evident or stands in the predicate needs no oracle; an equality is two refutations.
-    pub fn entail(&mut self, literal: Literal) -> Result<(), Rejection> {
+    pub fn entail(&mut self, literal: Literal) -> Result<()> {
         self.arena.budget.work(self.predicate.len())?;
         if self.arena.evident(literal) == Some(true) || self.predicate.contains(&literal) {
             return Ok(());
@@ -138,14 +138,14 @@ impl Obligations<'_> {
     }
 
     /// The term, which the certificate gives, mentions existing variables and has values of the sort.
-    pub fn integer(&mut self, term: LinearId, sort: Option<IntegerType>) -> Result<(), Rejection> {
+    pub fn integer(&mut self, term: LinearId, sort: Option<IntegerType>) -> Result<()> {
         self.arena.exists(self.scope, Part::Linear(term))?;
         sort.filter(|kind| !lies_in(self.arena.range(term), *kind))
             .map_or(Ok(()), |kind| self.range(term, range(kind)))
     }
 
     /// The predicate entails that the term lies between these.
-    pub(crate) fn range(&mut self, term: LinearId, bounds: (i128, i128)) -> Result<(), Rejection> {
+    pub(crate) fn range(&mut self, term: LinearId, bounds: (i128, i128)) -> Result<()> {
         let [at_least, at_most] = self.arena.within(term, bounds)?;
         self.entail(at_least)?;
         self.entail(at_most)
@@ -153,7 +153,7 @@ impl Obligations<'_> {
 
     /// The array, which the certificate gives, mentions existing variables, and all its elements lie in the range of the type: evidently, or
     /// store by store.
-    pub fn array(&mut self, mut array: ArrayId, kind: IntegerType) -> Result<(), Rejection> {
+    pub fn array(&mut self, mut array: ArrayId, kind: IntegerType) -> Result<()> {
         self.arena.exists(self.scope, Part::Array(array))?;
         while !lies_in(self.arena.array_range(array), kind) {
             self.arena.budget.work(0)?;
@@ -179,12 +179,12 @@ pub struct Change<'a> {
 }
 
 impl Change<'_> {
-    pub(crate) fn member(&mut self) -> Result<&mut Member, Rejection> {
+    pub(crate) fn member(&mut self) -> Result<&mut Member> {
         self.configuration.member_mut(self.member)
     }
 
     /// An outcome that happens, so that its literals hold.
-    pub fn follow(&mut self, outcome: &Outcome) -> Result<(), Rejection> {
+    pub fn follow(&mut self, outcome: &Outcome) -> Result<()> {
         let known = self.configuration.predicate.len();
         let work = outcome.literals.len().saturating_mul(known);
         self.arena.budget.work(work)?;
@@ -196,11 +196,7 @@ impl Change<'_> {
     }
 
     /// The effect of an instruction at which the member is. A choice comes only where there is one.
-    pub fn apply(
-        &mut self,
-        effect: Effect,
-        environment: &mut Environment<'_>,
-    ) -> Result<(), Rejection> {
+    pub fn apply(&mut self, effect: Effect, environment: &mut Environment<'_>) -> Result<()> {
         let Place::At(location) = self.member()?.place else {
             return Err(Rejection::AtEnd);
         };
@@ -240,7 +236,7 @@ impl Change<'_> {
     }
 
     /// One more value or round is consumed; a number that is forgotten stays forgotten.
-    fn count(&mut self) -> Result<(), Rejection> {
+    fn count(&mut self) -> Result<()> {
         if let Slot::Integer(consumed) = self.member()?.consumed {
             self.member()?.consumed = Slot::Integer(self.arena.plus(consumed, 1)?);
         }
@@ -248,7 +244,7 @@ impl Change<'_> {
     }
 
     /// Writes a cell, or into the array for the rest.
-    fn store(&mut self, write: FieldWrite) -> Result<(), Rejection> {
+    fn store(&mut self, write: FieldWrite) -> Result<()> {
         let member = self.configuration.member_mut(self.member)?;
         let fields = &mut member.object_mut(write.object)?.fields;
         let field = entry_mut(fields, write.field)?;

@@ -3,7 +3,7 @@
 //! Each derivation is a proof of its own that uses what templates say, not how they are derived.
 
 use crate::error::{self, Failure, Where};
-use crate::{Arena, Budget, Configuration, Member, Place, Rejection, Setting, ensure};
+use crate::{Arena, Budget, Configuration, Member, Place, Rejection, Result, Setting, ensure};
 use crate::{
     apply::{Premises, Replayer},
     decode::{Decoded, Rules},
@@ -108,7 +108,7 @@ pub fn templates(
 }
 
 /// The root of a derivation with this number, if there is one.
-type Root<'a> = &'a dyn Fn(&mut Arena, u64) -> Result<Option<Configuration>, Rejection>;
+type Root<'a> = &'a dyn Fn(&mut Arena, u64) -> Result<Option<Configuration>>;
 
 /// Replays the derivation with this number: 0 is the one from the size classes, those from the templates follow. Gives the number of rules. What
 /// it comes to is a function of the certificate and the number: it begins with the certificate's terms alone, and leaves no others

@@ -5,7 +5,7 @@
 
 use crate::{
     Arena, Configuration, Environment, Member, Obligations, Oracle, Outcome, Part, Place,
-    Rejection, Setting, Tag,
+    Rejection, Result, Setting, Tag,
 };
 use crate::{configuration::slots, ensure, entry, step::outcomes};
 use alloc::{sync::Arc, vec::Vec};
@@ -18,7 +18,7 @@ pub fn root(
     setting: Setting<'_>,
     lengths: Lengths,
     class: u64,
-) -> Result<Option<Configuration>, Rejection> {
+) -> Result<Option<Configuration>> {
     let mut configuration = Configuration::before_inputs(arena, setting)?;
     let mut left = class;
     for input in setting.program.inputs.iter().rev() {
@@ -63,7 +63,7 @@ pub fn step_alone(
     setting: Setting<'_>,
     configuration: &mut Configuration,
     member: MemberId,
-) -> Result<(), Rejection> {
+) -> Result<()> {
     let mut all = outcomes(arena, setting, configuration.member(member)?)?;
     all.retain(|outcome| !is_excluded(arena, outcome));
     let [outcome] = all.as_slice() else {
@@ -83,7 +83,7 @@ pub fn steps(
     configuration: &mut Configuration,
     member: MemberId,
     count: u32,
-) -> Result<(), Rejection> {
+) -> Result<()> {
     let count = usize::try_from(count).unwrap_or(usize::MAX);
     ensure(
         count <= setting.program.instructions.len(),
@@ -107,7 +107,7 @@ pub fn step(
     refuted: impl IntoIterator<Item = OutcomeId>,
     oracle: &mut dyn Oracle,
     children: &mut Vec<Configuration>,
-) -> Result<bool, Rejection> {
+) -> Result<bool> {
     let all = outcomes(arena, setting, configuration.member(MemberId(0))?)?;
     let mut refuted = refuted.into_iter().peekable();
     let mut open = Vec::new();
@@ -148,7 +148,7 @@ pub fn step_decided(
     (member, outcome): (MemberId, OutcomeId),
     choice: Option<&Choice>,
     oracle: &mut dyn Oracle,
-) -> Result<(), Rejection> {
+) -> Result<()> {
     ensure(member != MemberId(0), Rejection::Primary)?;
     let all = outcomes(arena, setting, configuration.member(member)?)?;
     let outcome = entry(&all, outcome.index())?;
@@ -170,7 +170,7 @@ pub fn split(
     arena: &mut Arena,
     configuration: &Configuration,
     literal: Literal,
-) -> Result<[Configuration; 2], Rejection> {
+) -> Result<[Configuration; 2]> {
     arena.exists(&configuration.scope, Part::Linear(literal.term))?;
     let negation = arena.negate(literal)?;
     let copies = configuration.bytes().saturating_mul(2);
@@ -193,7 +193,7 @@ pub fn add_scapegoat(
     drops: &[InputDrop],
     integers: &[(u32, LinearId)],
     oracle: &mut dyn Oracle,
-) -> Result<(), Rejection> {
+) -> Result<()> {
     let at_entry = configuration.entry.as_deref().cloned();
     let mut member = at_entry.ok_or(Rejection::EntryTerms)?;
     let is_ascending = drops.is_sorted_by(|left, right| left.input <= right.input)
@@ -235,7 +235,7 @@ fn drop_element(
     member: &mut Member,
     array: ArrayInput,
     element: DroppedElement,
-) -> Result<(), Rejection> {
+) -> Result<()> {
     let Slot::Integer(old) = member.register(array.length)? else {
         return Err(Rejection::Drop);
     };
@@ -271,11 +271,7 @@ fn drop_element(
 }
 
 /// Below a node that is left out nothing may be left that the smaller input does not have.
-fn ensure_none_lost(
-    arena: &mut Arena,
-    setting: Setting<'_>,
-    member: &Member,
-) -> Result<(), Rejection> {
+fn ensure_none_lost(arena: &mut Arena, setting: Setting<'_>, member: &Member) -> Result<()> {
     let roots = setting
         .program
         .inputs
@@ -295,7 +291,7 @@ fn ensure_none_lost(
 }
 
 /// Drop: forgets a scapegoat.
-pub fn drop_member(configuration: &mut Configuration, member: MemberId) -> Result<(), Rejection> {
+pub fn drop_member(configuration: &mut Configuration, member: MemberId) -> Result<()> {
     ensure(member != MemberId(0), Rejection::Primary)?;
     configuration.member(member)?;
     configuration.members.remove(member.index());
@@ -309,7 +305,7 @@ pub fn descent(
     setting: Setting<'_>,
     configuration: &Configuration,
     member: MemberId,
-) -> Result<(), Rejection> {
+) -> Result<()> {
     ensure(member != MemberId(0), Rejection::Primary)?;
     let scapegoat = configuration.member(member)?;
     let primary = configuration.member(MemberId(0))?;
@@ -333,7 +329,7 @@ pub fn has_failed(setting: Setting<'_>, place: Place) -> bool {
 }
 
 /// End: the primary has ended without failing.
-pub fn end(setting: Setting<'_>, configuration: &Configuration) -> Result<(), Rejection> {
+pub fn end(setting: Setting<'_>, configuration: &Configuration) -> Result<()> {
     let instruction = setting.instruction(configuration.member(MemberId(0))?.place);
     ensure(
         matches!(instruction, Some(Instruction::Halt | Instruction::Ignore)),
@@ -346,7 +342,7 @@ pub fn name(
     arena: &mut Arena,
     configuration: &mut Configuration,
     term: LinearId,
-) -> Result<LinearId, Rejection> {
+) -> Result<LinearId> {
     arena.exists(&configuration.scope, Part::Linear(term))?;
     let variable = configuration.fresh(arena, None)?;
     configuration.predicate.push(arena.equal(variable, term)?);

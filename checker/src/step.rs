@@ -5,7 +5,7 @@
 
 use crate::arithmetic::{add, divide, lowest_bit, multiply, period, power, range, subtract, width};
 use crate::{
-    Arena, Effect, Member, Outcome, Place, Rejection, Setting, Tag, Unsupported, ensure,
+    Arena, Effect, Member, Outcome, Place, Rejection, Result, Setting, Tag, Unsupported, ensure,
     flow::is_node, memory, outcome::Creation, term::lies_in,
 };
 use alloc::{vec, vec::Vec};
@@ -60,11 +60,7 @@ fn set(target: RegisterId, cases: Vec<Case>) -> Vec<Outcome> {
 }
 
 /// All outcomes of the next instruction of the member; never none.
-pub fn outcomes(
-    arena: &mut Arena,
-    setting: Setting<'_>,
-    member: &Member,
-) -> Result<Vec<Outcome>, Rejection> {
+pub fn outcomes(arena: &mut Arena, setting: Setting<'_>, member: &Member) -> Result<Vec<Outcome>> {
     let Place::At(location) = member.place else {
         return Err(Rejection::AtEnd);
     };
@@ -203,7 +199,7 @@ impl<'b> Step<'_, 'b> {
     }
 
     /// The negation of each.
-    pub(crate) fn negations(&mut self, literals: &[Literal]) -> Result<Vec<Literal>, Rejection> {
+    pub(crate) fn negations(&mut self, literals: &[Literal]) -> Result<Vec<Literal>> {
         literals
             .iter()
             .map(|literal| self.arena.negate(*literal))
@@ -236,7 +232,7 @@ impl<'b> Step<'_, 'b> {
     }
 
     /// The object's layout.
-    pub(crate) fn layout(&self, object: ObjectId) -> Result<&'b Layout, Rejection> {
+    pub(crate) fn layout(&self, object: ObjectId) -> Result<&'b Layout> {
         self.setting.layout(self.member.state(object)?.declaration)
     }
 
@@ -251,7 +247,7 @@ impl<'b> Step<'_, 'b> {
     }
 
     /// The relation of a difference to 0.
-    fn compare(&mut self, relation: Relation, difference: LinearId) -> Result<Literal, Rejection> {
+    fn compare(&mut self, relation: Relation, difference: LinearId) -> Result<Literal> {
         let sign = match relation {
             Relation::Equal => Sign::Zero,
             Relation::Less | Relation::LessOrEqual => Sign::AtMostZero,
@@ -261,7 +257,7 @@ impl<'b> Step<'_, 'b> {
     }
 
     /// The value where it lies in the range; a failure elsewhere.
-    fn checked(&mut self, value: LinearId, range: (i128, i128)) -> Result<Vec<Case>, Rejection> {
+    fn checked(&mut self, value: LinearId, range: (i128, i128)) -> Result<Vec<Case>> {
         let inside = self.arena.within(value, range)?;
         let mut cases = vec![(inside.to_vec(), Some(value))];
         for literal in inside {
@@ -277,7 +273,7 @@ impl<'b> Step<'_, 'b> {
         value: LinearId,
         kind: IntegerType,
         periods: Periods,
-    ) -> Result<Vec<Case>, Rejection> {
+    ) -> Result<Vec<Case>> {
         if self.setting.sort(kind).is_none() || lies_in(self.arena.range(value), kind) {
             return Ok(vec![(Vec::new(), Some(value))]);
         }
@@ -324,7 +320,7 @@ impl<'b> Step<'_, 'b> {
         kind: IntegerType,
         result: LinearId,
         periods: Periods,
-    ) -> Result<Vec<Case>, Rejection> {
+    ) -> Result<Vec<Case>> {
         if self.fails_on_overflow(kind) {
             self.checked(result, range(kind))
         } else {
@@ -488,7 +484,7 @@ impl<'b> Step<'_, 'b> {
         object: ObjectId,
         index: LinearId,
         past: i128,
-    ) -> Result<Vec<Literal>, Rejection> {
+    ) -> Result<Vec<Literal>> {
         let state = self.member.state(object)?;
         let end = self.arena.plus(state.upper, past)?;
         let below = self.arena.less(index, state.lower)?;
@@ -503,7 +499,7 @@ impl<'b> Step<'_, 'b> {
         bytes: LinearId,
         size: i128,
         otherwise: Unsupported,
-    ) -> Result<(LinearId, i128), Rejection> {
+    ) -> Result<(LinearId, i128)> {
         let linear = self.arena.linear(bytes)?;
         let mut coefficients = linear.summands.iter();
         let is_whole = |(_, coefficient): &(AtomId, i128)| {
@@ -552,7 +548,7 @@ impl<'b> Step<'_, 'b> {
         &mut self,
         left: Option<Address>,
         right: Option<Address>,
-    ) -> Result<Option<(LinearId, i128)>, Rejection> {
+    ) -> Result<Option<(LinearId, i128)>> {
         let both = left.zip(right);
         let Some((left, right)) = both.filter(|(left, right)| left.object == right.object) else {
             return Ok(None);

@@ -5,7 +5,8 @@
 
 use crate::configuration::slots;
 use crate::{
-    Arena, Change, Configuration, Environment, Member, Rejection, Setting, ensure, entry, entry_mut,
+    Arena, Change, Configuration, Environment, Member, Rejection, Result, Setting, ensure, entry,
+    entry_mut,
 };
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::*;
@@ -28,7 +29,7 @@ pub enum FieldContent {
 }
 
 /// Adds an entry to a table; returns its position.
-fn add<Entry>(table: &mut Vec<Entry>, entry: Entry) -> Result<u32, Rejection> {
+fn add<Entry>(table: &mut Vec<Entry>, entry: Entry) -> Result<u32> {
     let position = u32::try_from(table.len()).map_err(|_| Rejection::Overflow)?;
     table.push(entry);
     Ok(position)
@@ -36,18 +37,18 @@ fn add<Entry>(table: &mut Vec<Entry>, entry: Entry) -> Result<u32, Rejection> {
 
 impl Member {
     /// The folded part.
-    pub fn folded(&self, id: FoldedId) -> Result<Folded, Rejection> {
+    pub fn folded(&self, id: FoldedId) -> Result<Folded> {
         let part = entry(&self.folded, id.index())?;
         part.ok_or(Rejection::Missing)
     }
 
     /// A new folded part; returns a pointer to it.
-    pub(crate) fn fold(&mut self, folded: Folded) -> Result<FoldedId, Rejection> {
+    pub(crate) fn fold(&mut self, folded: Folded) -> Result<FoldedId> {
         add(&mut self.folded, Some(folded)).map(FoldedId)
     }
 
     /// The name of a new object: that of its declaration or, where there has been one already, the next.
-    pub(crate) fn vacant(&mut self, declaration: ObjectId) -> Result<ObjectId, Rejection> {
+    pub(crate) fn vacant(&mut self, declaration: ObjectId) -> Result<ObjectId> {
         match self.objects.get(declaration.index()) {
             Some(None) => Ok(declaration),
             _ => add(&mut self.objects, None).map(ObjectId),
@@ -74,7 +75,7 @@ impl Member {
     }
 
     /// The folded part is no more: pointers to its root and to its last cell become these.
-    fn replace(&mut self, id: FoldedId, root: Slot, last: Slot) -> Result<(), Rejection> {
+    fn replace(&mut self, id: FoldedId, root: Slot, last: Slot) -> Result<()> {
         *entry_mut(&mut self.folded, id.index())? = None;
         self.map_slots(|slot| match slot {
             Slot::Folded(other) if other == id => root,
@@ -85,7 +86,7 @@ impl Member {
     }
 
     /// The folded part is an empty tree, or an empty segment.
-    pub fn close(&mut self, id: FoldedId) -> Result<(), Rejection> {
+    pub fn close(&mut self, id: FoldedId) -> Result<()> {
         let Folded { above, below, .. } = self.folded(id)?;
         self.replace(id, below, above)
     }
@@ -99,7 +100,7 @@ impl Member {
         declaration: ObjectId,
         contents: &[FieldContent],
         rest: Option<(TreeId, SegmentEnd)>,
-    ) -> Result<Vec<FoldedId>, Rejection> {
+    ) -> Result<Vec<FoldedId>> {
         let part = self.folded(id)?;
         let (lower, upper) = (arena.constant(0)?, arena.constant(1)?);
         let object = self.vacant(declaration)?;
@@ -143,7 +144,7 @@ impl Member {
         node: Slot,
         contents: &[FieldContent],
         value: impl Fn(&FieldContent) -> Slot,
-    ) -> Result<(Vec<FieldState>, Vec<FoldedId>), Rejection> {
+    ) -> Result<(Vec<FieldState>, Vec<FoldedId>)> {
         let (mut fields, mut children) = (Vec::new(), Vec::new());
         for content in contents {
             let mut slot = value(content);
@@ -192,7 +193,7 @@ impl Member {
         setting: Setting<'_>,
         object: ObjectId,
         child: Option<u32>,
-    ) -> Result<(), Rejection> {
+    ) -> Result<()> {
         let state = self.object(object).ok_or(Rejection::Drop)?;
         ensure(state.life == Life::Live, Rejection::Drop)?;
         let node = Slot::element(object, state.lower);
@@ -219,7 +220,7 @@ impl Member {
     }
 
     /// The node or part, if it is one, hangs from where the pointer leads.
-    fn hang(&mut self, heir: Slot, above: Slot, links: &[Link]) -> Result<(), Rejection> {
+    fn hang(&mut self, heir: Slot, above: Slot, links: &[Link]) -> Result<()> {
         match heir {
             Slot::Pointer(Address { object, .. }) => {
                 let fields = &mut self.object_mut(object)?.fields;
@@ -241,12 +242,12 @@ impl Member {
 
 impl Configuration {
     /// The sort of the symbol.
-    pub fn sort(&self, tree: TreeId) -> Result<TreeSort, Rejection> {
+    pub fn sort(&self, tree: TreeId) -> Result<TreeSort> {
         entry(&self.trees, tree.index()).copied()
     }
 
     /// A new symbol.
-    pub(crate) fn fresh_tree(&mut self, sort: TreeSort) -> Result<TreeId, Rejection> {
+    pub(crate) fn fresh_tree(&mut self, sort: TreeSort) -> Result<TreeId> {
         add(&mut self.trees, sort).map(TreeId)
     }
 
@@ -277,7 +278,7 @@ impl Change<'_> {
         links: &[Link],
         hole: Option<usize>,
         environment: &mut Environment<'_>,
-    ) -> Result<Vec<FieldContent>, Rejection> {
+    ) -> Result<Vec<FieldContent>> {
         let mut contents = Vec::new();
         let fields = &self.setting.layout(declaration)?.fields;
         for (position, (link, field)) in links.iter().zip(fields).enumerate() {
@@ -322,7 +323,7 @@ pub fn unfold(
     configuration: &Configuration,
     tree: TreeId,
     end: SegmentEnd,
-) -> Result<Vec<Configuration>, Rejection> {
+) -> Result<Vec<Configuration>> {
     let shape = configuration.sort(tree)?;
     let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = shape;
     let (declaration, root, shapes) = setting.nodes(sort)?;
