@@ -26,15 +26,8 @@ enumerations! {
         Integer(LinearId),
         /// The null pointer.
         Null,
-        /// A pointer to a byte of an element of an object.
-        Pointer {
-            /// The object.
-            object: ObjectId,
-            /// The element.
-            index: LinearId,
-            /// Bytes from the start of the element: at least 0, below the element's size.
-            byte: u64,
-        },
+        /// A pointer into an object.
+        Pointer(Address),
         /// A pointer to the root of a folded part: NULL if it is an empty tree, what `below` holds if it is an empty segment.
         Folded(FoldedId),
         /// A pointer to the last cell of a segment, the one above its hole: what `above` holds if it is empty.
@@ -81,16 +74,26 @@ enumerations! {
 impl Slot {
     /// A pointer to the first byte of an element.
     pub const fn element(object: ObjectId, index: LinearId) -> Self {
-        let byte = 0;
-        Self::Pointer {
+        Self::Pointer(Address {
             object,
             index,
-            byte,
-        }
+            byte: 0,
+        })
     }
 }
 
 structures! {
+    /// A byte of an element of an object.
+    #[derive(Copy)]
+    pub struct Address {
+        /// The object.
+        pub object: ObjectId,
+        /// The element.
+        pub index: LinearId,
+        /// Bytes from the start of the element: at least 0, below the element's size.
+        pub byte: u64,
+    }
+
     /// A set of trees: NULL or not, and nodes that are linked in one of these ways. Not what a type says, but what a program has made of some
     /// of its nodes.
     pub struct Sort {

@@ -197,6 +197,20 @@ structures! {
     }
 }
 
+structures! {
+    /// An array of exactly as many elements as `length` says, `0 <= length <= min(max of its type, (2^63 - 1) / element size)`; the
+    /// pointer is not NULL, also when the length is 0.
+    #[derive(Copy)]
+    pub struct ArrayInput {
+        /// Receives the pointer to element 0.
+        pub pointer: RegisterId,
+        /// Receives the number of elements.
+        pub length: RegisterId,
+        /// The array.
+        pub object: ObjectId,
+    }
+}
+
 enumerations! {
     /// An input of the program. What the program may assume of it is in `spec/program.md#inputs`.
     pub enum Input {
@@ -205,16 +219,8 @@ enumerations! {
             /// Receives the value.
             register: RegisterId,
         },
-        /// An array of exactly as many elements as `length` says, `0 <= length <= min(max of its type, (2^63 - 1) / element size)`; the
-        /// pointer is not NULL, also when the length is 0.
-        Array {
-            /// Receives the pointer to element 0.
-            pointer: RegisterId,
-            /// Receives the number of elements.
-            length: RegisterId,
-            /// The array.
-            object: ObjectId,
-        },
+        /// An array of any length.
+        Array(ArrayInput),
         /// NULL or a pointer to one object of its own. Its pointer fields are uninitialised.
         Single {
             /// Receives the pointer.
@@ -329,7 +335,74 @@ enumerations! {
         /// `__builtin_unreachable` was reached.
         Unreachable,
     }
+}
 
+structures! {
+    /// A condition, and the way for either answer.
+    #[derive(Copy)]
+    pub struct Branch {
+        /// What decides.
+        pub condition: Condition,
+        /// Where to, if it holds.
+        pub then: Location,
+        /// Where to, if not.
+        pub otherwise: Location,
+    }
+
+    /// A binary operation, and the register that receives its result.
+    #[derive(Copy)]
+    pub struct Compute {
+        /// Integer register, not `_Bool`.
+        pub target: RegisterId,
+        /// The operation.
+        pub operation: Operation,
+        /// Left side.
+        pub left: Operand,
+        /// Right side.
+        pub right: Operand,
+    }
+
+    /// A pointer to be moved.
+    #[derive(Copy)]
+    pub struct Advance {
+        /// Pointer register.
+        pub target: RegisterId,
+        /// Pointer register.
+        pub base: RegisterId,
+        /// How many steps.
+        pub index: Operand,
+        /// Bytes per step.
+        pub scale: i64,
+    }
+
+    /// Two pointers to be subtracted.
+    #[derive(Copy)]
+    pub struct Distance {
+        /// Integer register of type I64.
+        pub target: RegisterId,
+        /// Pointer register.
+        pub left: RegisterId,
+        /// Pointer register.
+        pub right: RegisterId,
+        /// The pointee's size in bytes; positive.
+        pub scale: u64,
+    }
+
+    /// What is asked of an allocation.
+    #[derive(Copy)]
+    pub struct Allocate {
+        /// Pointer register.
+        pub target: RegisterId,
+        /// A heap object or a node.
+        pub object: ObjectId,
+        /// How many bytes, of type U64.
+        pub bytes: Operand,
+        /// What they hold.
+        pub fresh: Fresh,
+    }
+}
+
+enumerations! {
     /// One instruction. Unless it says otherwise, execution goes on at the next location. What each does in every case, and which cases
     /// fail, is in `spec/program.md`; an instruction that reads an uninitialised register other than to copy it fails.
     pub enum Instruction {
@@ -339,14 +412,7 @@ enumerations! {
             target: Location,
         },
         /// Goes on at `then` if the condition holds, else at `otherwise`.
-        Branch {
-            /// What decides.
-            condition: Condition,
-            /// Where to, if it holds.
-            then: Location,
-            /// Where to, if not.
-            otherwise: Location,
-        },
+        Branch(Branch),
         /// Goes on at either location; nothing decides.
         Choose {
             /// One way.
@@ -372,16 +438,7 @@ enumerations! {
             value: Operand,
         },
         /// Computes in the target's type. Unsigned results wrap; signed ones wrap, or fail under `--checks overflow`.
-        Compute {
-            /// Integer register, not `_Bool`.
-            target: RegisterId,
-            /// The operation.
-            operation: Operation,
-            /// Left side.
-            left: Operand,
-            /// Right side.
-            right: Operand,
-        },
+        Compute(Compute),
         /// Any value of the target's type.
         Havoc {
             /// Integer register.
@@ -413,27 +470,9 @@ enumerations! {
         },
         /// `base + index * scale` bytes. `scale` is negative for `p - i`. The byte count must be a whole number of elements of the object,
         /// or constant (then it may move inside the element).
-        Advance {
-            /// Pointer register.
-            target: RegisterId,
-            /// Pointer register.
-            base: RegisterId,
-            /// How many steps.
-            index: Operand,
-            /// Bytes per step.
-            scale: i64,
-        },
+        Advance(Advance),
         /// `(left - right) / scale`, in the target's type I64.
-        Distance {
-            /// Integer register of type I64.
-            target: RegisterId,
-            /// Pointer register.
-            left: RegisterId,
-            /// Pointer register.
-            right: RegisterId,
-            /// The pointee's size in bytes; positive.
-            scale: u64,
-        },
+        Distance(Distance),
         /// Reads the field `offset` bytes from the address. The field has the target's width; if only the signedness differs, the value is
         /// converted.
         Load {
@@ -455,16 +494,7 @@ enumerations! {
         },
         /// Makes the object live with `bytes / element size` elements, of a node exactly one, or gives NULL where the claim lets allocation fail or the
         /// request is above 2^63 - 1 bytes.
-        Allocate {
-            /// Pointer register.
-            target: RegisterId,
-            /// A heap object or a node.
-            object: ObjectId,
-            /// How many bytes, of type U64.
-            bytes: Operand,
-            /// What they hold.
-            fresh: Fresh,
-        },
+        Allocate(Allocate),
         /// `free`: NULL is ignored; anything but the start of a live heap or input object fails.
         Free {
             /// Pointer register.

@@ -67,17 +67,8 @@ enumerations! {
             /// Not constant.
             argument: LinearId,
         },
-        /// The operation on both arguments, each first reduced to the type; reduced to the type; 0 where C defines nothing. Total.
-        Apply {
-            /// The operation. `Add` with 0 is what a conversion to the type makes of a value.
-            operation: Operation,
-            /// The type.
-            kind: IntegerType,
-            /// Left argument.
-            left: LinearId,
-            /// Right argument; not both are constant.
-            right: LinearId,
-        },
+        /// An operation carried out.
+        Apply(Computation),
     }
 
     /// An array of integers, defined at every integer index.
@@ -85,15 +76,8 @@ enumerations! {
     pub enum Array {
         /// The variable's value.
         Variable(ArrayVariable),
-        /// As `array`, but `value` at `index`.
-        Store {
-            /// Not itself a store at the same index.
-            array: ArrayId,
-            /// Where.
-            index: LinearId,
-            /// What.
-            value: LinearId,
-        },
+        /// Another array, but for one element.
+        Store(ArrayStore),
         /// The same value everywhere.
         Constant(LinearId),
         /// Entry i of the table at index i; 0 outside.
@@ -102,6 +86,30 @@ enumerations! {
 }
 
 structures! {
+    /// The operation on both arguments, each first reduced to the type; reduced to the type; 0 where C defines nothing. Total.
+    #[derive(Copy, PartialOrd, Ord)]
+    pub struct Computation {
+        /// The operation. `Add` with 0 is what a conversion to the type makes of a value.
+        pub operation: Operation,
+        /// The type.
+        pub kind: IntegerType,
+        /// Left argument.
+        pub left: LinearId,
+        /// Right argument; not both are constant.
+        pub right: LinearId,
+    }
+
+    /// As `array`, but `value` at `index`.
+    #[derive(Copy, PartialOrd, Ord)]
+    pub struct ArrayStore {
+        /// Not itself a store at the same index.
+        pub array: ArrayId,
+        /// Where.
+        pub index: LinearId,
+        /// What.
+        pub value: LinearId,
+    }
+
     /// `constant + sum of coefficient * atom`.
     #[derive(PartialOrd, Ord, Default)]
     pub struct Linear {

@@ -1,7 +1,7 @@
 //! One rule of a derivation, applied to a configuration: the one place that knows which function is which rule (`spec/calculus.md#rules`).
 
 use crate::{
-    Arena, Configuration, Oracle, Rejection, Setting, entry, refute::Hints, rules, subsume, twin,
+    Arena, Configuration, Oracle, Result, Setting, entry, refute::Hints, rules, subsume, twin,
     unfold,
 };
 use alloc::vec::Vec;
@@ -26,7 +26,7 @@ pub trait Replayer {
         configuration: &mut Configuration,
         rule: &Rule,
         children: &mut Vec<Configuration>,
-    ) -> Result<bool, Rejection>;
+    ) -> Result<bool>;
 }
 
 impl Replayer for Premises<'_> {
@@ -36,7 +36,7 @@ impl Replayer for Premises<'_> {
         configuration: &mut Configuration,
         rule: &Rule,
         children: &mut Vec<Configuration>,
-    ) -> Result<bool, Rejection> {
+    ) -> Result<bool> {
         let mut hints = Hints::new(hints(rule));
         let is_open = self.apply(arena, configuration, rule, &mut hints, children)?;
         hints.finish().map(|()| is_open)
@@ -53,7 +53,7 @@ impl Premises<'_> {
         rule: &Rule,
         oracle: &mut dyn Oracle,
         children: &mut Vec<Configuration>,
-    ) -> Result<bool, Rejection> {
+    ) -> Result<bool> {
         let setting = self.setting;
         let (open, closed) = (|()| true, |()| false);
         match rule {

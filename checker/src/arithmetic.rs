@@ -1,25 +1,25 @@
 //! Checked arithmetic and the ranges of C's integer types (`spec/program.md#data-model`).
 
-use crate::Rejection;
+use crate::{Rejection, Result};
 use goatherd_certificates::*;
 
 /// The sum, or a rejection.
-pub fn add(left: i128, right: i128) -> Result<i128, Rejection> {
+pub fn add(left: i128, right: i128) -> Result<i128> {
     left.checked_add(right).ok_or(Rejection::Overflow)
 }
 
 /// The difference, or a rejection.
-pub fn subtract(left: i128, right: i128) -> Result<i128, Rejection> {
+pub fn subtract(left: i128, right: i128) -> Result<i128> {
     left.checked_sub(right).ok_or(Rejection::Overflow)
 }
 
 /// The product, or a rejection.
-pub fn multiply(left: i128, right: i128) -> Result<i128, Rejection> {
+pub fn multiply(left: i128, right: i128) -> Result<i128> {
     left.checked_mul(right).ok_or(Rejection::Overflow)
 }
 
 /// The greatest integer not above `value / divisor`, and what is left over; the divisor is positive.
-pub fn divide(value: i128, divisor: i128) -> Result<(i128, i128), Rejection> {
+pub fn divide(value: i128, divisor: i128) -> Result<(i128, i128)> {
     let quotient = value.checked_div_euclid(divisor);
     let rest = value.checked_rem_euclid(divisor);
     quotient.zip(rest).ok_or(Rejection::Overflow)
@@ -47,7 +47,7 @@ pub const fn width(kind: IntegerType) -> u32 {
 }
 
 /// `2^bits`; bits are below 127.
-pub fn power(bits: u32) -> Result<i128, Rejection> {
+pub fn power(bits: u32) -> Result<i128> {
     1i128
         .checked_shl(bits)
         .filter(|_| bits < 127)
@@ -55,12 +55,12 @@ pub fn power(bits: u32) -> Result<i128, Rejection> {
 }
 
 /// The least power of two in a sum of different ones, such as a mask of bits; 1 for the empty sum.
-pub fn lowest_bit(mask: i128) -> Result<i128, Rejection> {
+pub fn lowest_bit(mask: i128) -> Result<i128> {
     Ok((mask & subtract(0, mask)?).max(1))
 }
 
 /// How many values a type has: the period of its wrap-around.
-pub fn period(kind: IntegerType) -> Result<i128, Rejection> {
+pub fn period(kind: IntegerType) -> Result<i128> {
     let (least, greatest) = range(kind);
     add(subtract(greatest, least)?, 1)
 }
@@ -72,19 +72,14 @@ pub fn fits(value: i128, kind: IntegerType) -> bool {
 }
 
 /// The value of the type that is equal modulo its period.
-pub fn reduce(value: i128, kind: IntegerType) -> Result<i128, Rejection> {
+pub fn reduce(value: i128, kind: IntegerType) -> Result<i128> {
     let (least, _) = range(kind);
     add(divide(subtract(value, least)?, period(kind)?)?.1, least)
 }
 
 /// The operation, as [`goatherd_certificates::term::Atom::Apply`] defines it: total, both arguments and the result reduced to the type, 0
 /// where C defines nothing.
-pub fn apply(
-    operation: Operation,
-    kind: IntegerType,
-    left: i128,
-    right: i128,
-) -> Result<i128, Rejection> {
+pub fn apply(operation: Operation, kind: IntegerType, left: i128, right: i128) -> Result<i128> {
     let (left, right) = (reduce(left, kind)?, reduce(right, kind)?);
     let amount = u32::try_from(right)
         .ok()

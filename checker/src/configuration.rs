@@ -3,7 +3,7 @@
 use crate::arithmetic::{divide, range};
 use crate::term::{array_count, integer_count, next};
 use crate::{
-    Arena, Budget, Change, Declined, Environment, Obligations, Oracle, Part, Rejection, ensure,
+    Arena, Budget, Change, Declined, Environment, Obligations, Oracle, Rejection, Result, ensure,
     entry, entry_mut,
 };
 use alloc::{sync::Arc, vec, vec::Vec};
@@ -71,17 +71,17 @@ pub struct Setting<'a> {
 
 impl<'a> Setting<'a> {
     /// The object.
-    pub fn object(&self, object: ObjectId) -> Result<&'a Object, Rejection> {
+    pub fn object(&self, object: ObjectId) -> Result<&'a Object> {
         entry(&self.program.objects, object.index())
     }
 
     /// The layout of the object's elements.
-    pub fn layout(&self, object: ObjectId) -> Result<&'a Layout, Rejection> {
+    pub fn layout(&self, object: ObjectId) -> Result<&'a Layout> {
         entry(&self.program.layouts, self.object(object)?.layout.index())
     }
 
     /// The declaration of the nodes of a sort, what a tree may be, and what the fields of a node may be to it.
-    pub fn nodes(&self, sort: SortId) -> Result<(ObjectId, Root, &'a [Vec<Link>]), Rejection> {
+    pub fn nodes(&self, sort: SortId) -> Result<(ObjectId, Root, &'a [Vec<Link>])> {
         if let Some(own) = self.own(sort) {
             return Ok((own.object, own.root, &own.shapes));
         }
@@ -93,11 +93,7 @@ impl<'a> Setting<'a> {
     }
 
     /// Which field of the nodes of a sort is `same`, if any is; that it is looked for is paid for.
-    pub(crate) fn same_field(
-        &self,
-        budget: &mut Budget,
-        sort: SortId,
-    ) -> Result<Option<usize>, Rejection> {
+    pub(crate) fn same_field(&self, budget: &mut Budget, sort: SortId) -> Result<Option<usize>> {
         let (_, _, shapes) = self.nodes(sort)?;
         budget.work(shapes.first().map_or(0, Vec::len))?;
         Ok(same_field(shapes))
@@ -159,12 +155,12 @@ impl<'a> Setting<'a> {
     }
 
     /// What the register holds.
-    pub fn register_type(&self, register: RegisterId) -> Result<Type, Rejection> {
+    pub fn register_type(&self, register: RegisterId) -> Result<Type> {
         entry(&self.program.registers, register.index()).map(|register| register.kind)
     }
 
     /// The type of the register, which holds integers.
-    pub fn integer_type(&self, register: RegisterId) -> Result<IntegerType, Rejection> {
+    pub fn integer_type(&self, register: RegisterId) -> Result<IntegerType> {
         match self.register_type(register)? {
             Type::Integer(kind) => Ok(kind),
             Type::Pointer => Err(Rejection::Missing),
@@ -172,7 +168,7 @@ impl<'a> Setting<'a> {
     }
 
     /// How many elements an array of this layout has at most: its size is at most that of any object.
-    pub fn greatest_count(&self, object: ObjectId) -> Result<i128, Rejection> {
+    pub fn greatest_count(&self, object: ObjectId) -> Result<i128> {
         let (_, greatest) = range(IntegerType::I64);
         divide(greatest, self.layout(object)?.size.into()).map(|(count, _)| count)
     }
@@ -180,18 +176,18 @@ impl<'a> Setting<'a> {
 
 impl Member {
     /// The register's slot.
-    pub fn register(&self, register: RegisterId) -> Result<Slot, Rejection> {
+    pub fn register(&self, register: RegisterId) -> Result<Slot> {
         entry(&self.registers, register.index()).copied()
     }
 
     /// Sets the register's slot.
-    pub fn set_register(&mut self, register: RegisterId, slot: Slot) -> Result<(), Rejection> {
+    pub fn set_register(&mut self, register: RegisterId, slot: Slot) -> Result<()> {
         *entry_mut(&mut self.registers, register.index())? = slot;
         Ok(())
     }
 
     /// The state of an object that is known to exist.
-    pub(crate) fn state(&self, object: ObjectId) -> Result<&ObjectState, Rejection> {
+    pub(crate) fn state(&self, object: ObjectId) -> Result<&ObjectState> {
         self.object(object).ok_or(Rejection::Missing)
     }
 
@@ -208,7 +204,7 @@ impl Member {
     }
 
     /// The object's state, to be changed.
-    pub fn object_mut(&mut self, object: ObjectId) -> Result<&mut ObjectState, Rejection> {
+    pub fn object_mut(&mut self, object: ObjectId) -> Result<&mut ObjectState> {
         entry_mut(&mut self.objects, object.index())?
             .as_mut()
             .map(Arc::make_mut)
@@ -216,7 +212,7 @@ impl Member {
     }
 
     /// Has a new object from now on.
-    pub(crate) fn insert(&mut self, state: ObjectState) -> Result<(), Rejection> {
+    pub(crate) fn insert(&mut self, state: ObjectState) -> Result<()> {
         self.held = self.held.saturating_add(fields_bytes(&state.fields));
         let position = state.object.index();
         *entry_mut(&mut self.objects, position)? = Some(Arc::new(state));
@@ -265,31 +261,23 @@ pub fn fields_bytes(fields: &[FieldState]) -> usize {
 
 impl Configuration {
     /// The member.
-    pub fn member(&self, member: MemberId) -> Result<&Member, Rejection> {
+    pub fn member(&self, member: MemberId) -> Result<&Member> {
         entry(&self.members, member.index())
     }
 
     /// The member, to be changed.
-    pub fn member_mut(&mut self, member: MemberId) -> Result<&mut Member, Rejection> {
+    pub fn member_mut(&mut self, member: MemberId) -> Result<&mut Member> {
         entry_mut(&mut self.members, member.index())
     }
 
     /// A new integer variable. The number is the configuration's own, so no certificate can name it beforehand (`spec/calculus.md#attacks` A5).
-    pub fn fresh(
-        &mut self,
-        arena: &mut Arena,
-        sort: Option<IntegerType>,
-    ) -> Result<LinearId, Rejection> {
+    pub fn fresh(&mut self, arena: &mut Arena, sort: Option<IntegerType>) -> Result<LinearId> {
         let number = next(integer_count(&mut self.scope, sort)?)?;
         arena.variable(Variable { sort, number })
     }
 
     /// A new array variable.
-    pub fn fresh_array(
-        &mut self,
-        arena: &mut Arena,
-        sort: IntegerType,
-    ) -> Result<ArrayId, Rejection> {
+    pub fn fresh_array(&mut self, arena: &mut Arena, sort: IntegerType) -> Result<ArrayId> {
         let number = next(array_count(&mut self.scope, sort)?)?;
         arena.array_variable(ArrayVariable { sort, number })
     }
@@ -330,39 +318,6 @@ impl Configuration {
         }
     }
 
-    /// All of its terms mention its own variables (`spec/calculus.md#attacks` K2).
-    pub fn check_scope(&self, arena: &Arena) -> Result<(), Rejection> {
-        let linear = |term| arena.exists(&self.scope, Part::Linear(term));
-        let slot = |slot: &Slot| match *slot {
-            Slot::Integer(term) | Slot::Pointer { index: term, .. } => linear(term),
-            Slot::Forgotten
-            | Slot::Uninitialised
-            | Slot::Null
-            | Slot::Folded(_)
-            | Slot::Last(_) => Ok(()),
-        };
-        for member in &self.members {
-            slot(&member.consumed)?;
-            member.registers.iter().try_for_each(slot)?;
-            for folded in member.folded.iter().flatten() {
-                [folded.above, folded.same, folded.below]
-                    .iter()
-                    .try_for_each(slot)?;
-            }
-            for state in member.objects.iter().flatten() {
-                linear(state.lower)?;
-                linear(state.upper)?;
-                for FieldState { cells, rest } in &state.fields {
-                    cells.iter().try_for_each(slot)?;
-                    rest.map_or(Ok(()), |rest| arena.exists(&self.scope, Part::Array(rest)))?;
-                }
-            }
-        }
-        self.predicate
-            .iter()
-            .try_for_each(|literal| linear(literal.term))
-    }
-
     /// Bytes that a copy of it takes.
     pub(crate) fn bytes(&self) -> usize {
         let own = size_of::<Self>()
@@ -380,7 +335,7 @@ impl Configuration {
     }
 
     /// The state before the first instruction, without inputs: static objects exist, registers hold no value.
-    pub fn before_inputs(arena: &mut Arena, setting: Setting<'_>) -> Result<Self, Rejection> {
+    pub fn before_inputs(arena: &mut Arena, setting: Setting<'_>) -> Result<Self> {
         let mut member = Member::new(setting, Place::At(Location(0)), Slot::Uninitialised);
         member.consumed = Slot::Integer(arena.constant(0)?);
         let mut this = Self {

@@ -47,11 +47,8 @@ impl Rules<'_> {
     pub fn next(&mut self, budget: &mut Budget) -> Result<Option<Rule>, Failure> {
         let mut reader = Reader::new(self.rest, self.offset, budget);
         reader.terms = self.terms;
-        let rule = if self.rest.is_empty() {
-            None
-        } else {
-            Some(Rule::decode(&mut reader)?)
-        };
+        let is_left = !self.rest.is_empty();
+        let rule = is_left.then(|| Rule::decode(&mut reader)).transpose()?;
         (self.offset, self.rest) = (reader.offset(), reader.rest());
         Ok(rule)
     }

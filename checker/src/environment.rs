@@ -1,9 +1,10 @@
 //! What the program does not determine: nondeterministic values, and what fresh objects hold (`spec/calculus.md#step`, Choice).
 
 use crate::{
-    Arena, Change, Oracle, Part, Rejection, Setting, Unsupported,
+    Arena, Change, Oracle, Part, Rejection, Result, Setting, Unsupported,
     configuration::{fields_bytes, slots},
     ensure,
+    flow::is_local,
 };
 use alloc::vec::Vec;
 use core::slice;
@@ -24,10 +25,10 @@ pub enum Environment<'a> {
 /// One execution's values of what the program leaves open, in order. It says of itself that each is of the type.
 pub trait Values {
     /// The next integer.
-    fn integer(&mut self, arena: &mut Arena, kind: IntegerType) -> Result<LinearId, Rejection>;
+    fn integer(&mut self, arena: &mut Arena, kind: IntegerType) -> Result<LinearId>;
 
     /// What the next integer field of a fresh object holds, by element.
-    fn array(&mut self, arena: &mut Arena, kind: IntegerType) -> Result<ArrayId, Rejection>;
+    fn array(&mut self, arena: &mut Arena, kind: IntegerType) -> Result<ArrayId>;
 }
 
 /// Arrays of pointers have no array term for their rest, so all their cells stand apart.
@@ -40,26 +41,22 @@ fn extent(
     object: ObjectId,
     kind: Type,
     count: Option<i128>,
-) -> Result<(u32, bool), Rejection> {
+) -> Result<(u32, bool)> {
     let known = count.and_then(|count| u32::try_from(count.max(0)).ok());
-    match (kind, known) {
-        (Type::Pointer, Some(count)) if count <= POINTER_CELLS => Ok((count, false)),
-        (Type::Pointer, _) => Err(Rejection::Unsupported(Unsupported::PointerArray)),
-        (Type::Integer(_), Some(count)) => {
-            let is_whole = match setting.object(object)?.origin {
-                Origin::Heap => false,
-                // The one element of a node has a cell for any k, as what Unfold makes has.
-                Origin::Node { .. } => true,
-                _ => count <= setting.k,
-            };
-            Ok(if is_whole {
-                (count, false)
-            } else {
-                (setting.k, true)
-            })
-        }
-        (Type::Integer(_), None) => Ok((setting.k, true)),
+    if kind == Type::Pointer {
+        let cells = known.filter(|count| *count <= POINTER_CELLS);
+        let cells = cells.ok_or(Rejection::Unsupported(Unsupported::PointerArray))?;
+        return Ok((cells, false));
     }
+    let origin = &setting.object(object)?.origin;
+    let is_whole = |count: &u32| match origin {
+        Origin::Heap => false,
+        // The one element of a node has a cell for any k, as what Unfold makes has.
+        Origin::Node { .. } => true,
+        _ => *count <= setting.k,
+    };
+    let whole = known.filter(is_whole).map(|count| (count, false));
+    Ok(whole.unwrap_or((setting.k, true)))
 }
 
 impl Change<'_> {
@@ -68,7 +65,7 @@ impl Change<'_> {
         &mut self,
         environment: &mut Environment<'_>,
         kind: IntegerType,
-    ) -> Result<LinearId, Rejection> {
+    ) -> Result<LinearId> {
         match environment {
             Environment::Any => {
                 let sort = self.setting.sort(kind);
@@ -91,7 +88,7 @@ impl Change<'_> {
         declaration: ObjectId,
         count: LinearId,
         environment: &mut Environment<'_>,
-    ) -> Result<Slot, Rejection> {
+    ) -> Result<Slot> {
         let mut fields = Vec::new();
         for (position, field) in self.setting.layout(declaration)?.fields.iter().enumerate() {
             let count = self.arena.value(count);
@@ -123,8 +120,7 @@ impl Change<'_> {
             lower = *chosen;
         }
         let upper = self.arena.combine(0, &[(lower, 1), (count, 1)])?;
-        let origin = &self.setting.object(declaration)?.origin;
-        let is_local = matches!(origin, Origin::Local { .. });
+        let is_local = is_local(&self.setting.object(declaration)?.origin);
         let member = self.member()?;
         if is_local && let Some(earlier) = member.live(declaration).map(|state| state.object) {
             // A jump has left its scope (`spec/calculus.md#attacks` D7).
@@ -148,19 +144,17 @@ impl Change<'_> {
         input: &Input,
         count: LinearId,
         environment: &mut Environment<'_>,
-    ) -> Result<(), Rejection> {
+    ) -> Result<()> {
         let (register, slot) = match *input {
             Input::Integer { register } => {
                 let kind = self.setting.integer_type(register)?;
                 (register, Slot::Integer(self.value(environment, kind)?))
             }
-            Input::Array {
-                pointer,
-                length,
-                object,
-            } => {
-                self.member()?.set_register(length, Slot::Integer(count))?;
-                (pointer, self.create(object, count, environment)?)
+            Input::Array(array) => {
+                let length = Slot::Integer(count);
+                self.member()?.set_register(array.length, length)?;
+                let start = self.create(array.object, count, environment)?;
+                (array.pointer, start)
             }
             Input::Single { pointer, object } => match self.arena.value(count) {
                 Some(0) => (pointer, Slot::Null),
@@ -188,7 +182,7 @@ impl Change<'_> {
         position: usize,
         kind: IntegerType,
         (cells, has_rest): (u32, bool),
-    ) -> Result<FieldState, Rejection> {
+    ) -> Result<FieldState> {
         let zero = self.arena.constant(0)?;
         let array = match environment {
             Environment::Any => {
@@ -231,7 +225,7 @@ impl Change<'_> {
         (values, rest): &(Vec<LinearId>, Option<ArrayId>),
         kind: IntegerType,
         (cells, has_rest): (u32, bool),
-    ) -> Result<FieldState, Rejection> {
+    ) -> Result<FieldState> {
         ensure(
             u32::try_from(values.len()) == Ok(cells) && rest.is_some() == has_rest,
             Rejection::Choice,
@@ -254,7 +248,7 @@ fn pointers(
     environment: &Environment<'_>,
     position: usize,
     cells: u32,
-) -> Result<FieldState, Rejection> {
+) -> Result<FieldState> {
     let first = arena.constant(0)?;
     let slots = |slot| (0..cells).map(|_| slot).collect();
     let cells = match environment {

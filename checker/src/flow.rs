@@ -47,133 +47,83 @@ const fn pointer(register: RegisterId) -> Mention {
     Reads(Operand::Register(register), Needs::Pointer)
 }
 
-/// Shows everything that stands in the instruction, in the order in which it is checked.
+/// Shows everything that stands in the instruction, in the order in which it is checked. Objects that have been shown are named, so that a new
+/// one has to be somewhere.
 pub fn mentions(instruction: &Instruction, see: &mut (impl FnMut(Mention) + ?Sized)) {
     match *instruction {
         Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore => {}
-        Instruction::Jump { target } => each([LeadsTo(target)], see),
+        Instruction::Jump { target } => see(LeadsTo(target)),
         Instruction::Choose { then, otherwise } => each([LeadsTo(then), LeadsTo(otherwise)], see),
-        Instruction::Branch {
-            ref condition,
-            then,
-            otherwise,
-        } => {
-            compared(condition, see);
-            each([LeadsTo(then), LeadsTo(otherwise)], see);
+        Instruction::Branch(branch) => {
+            compared(&branch.condition, see);
+            each([LeadsTo(branch.then), LeadsTo(branch.otherwise)], see);
         }
         Instruction::Assign { target, value } => {
             let value = Reads(value, Needs::For(target));
             each([GoesOn, Writes(target, Needs::Integer), value], see);
         }
-        Instruction::Compute {
-            target,
-            operation,
-            left,
-            right,
-        } => {
-            let amount = match operation {
-                Operation::ShiftLeft | Operation::ShiftRight => Needs::Integer,
-                _ => Needs::As(target),
-            };
-            let (left, right) = (Reads(left, Needs::As(target)), Reads(right, amount));
-            each([GoesOn, Writes(target, Needs::Computed), left, right], see);
-        }
+        Instruction::Compute(compute) => computed(compute, see),
         Instruction::Havoc { target } => each([GoesOn, Writes(target, Needs::Integer)], see),
         Instruction::Uninitialise { target } => each([GoesOn, Writes(target, Needs::Any)], see),
         Instruction::Null { target } => each([GoesOn, Writes(target, Needs::Pointer)], see),
-        Instruction::Copy { target, source } => each(
-            [GoesOn, Writes(target, Needs::Pointer), pointer(source)],
-            see,
-        ),
-        _ => through_pointers(instruction, see),
-    }
-}
-
-/// The same of an instruction that makes pointers or goes through them.
-fn through_pointers(instruction: &Instruction, see: &mut (impl FnMut(Mention) + ?Sized)) {
-    match *instruction {
+        Instruction::Copy { target, source } => {
+            let target = Writes(target, Needs::Pointer);
+            each([GoesOn, target, pointer(source)], see);
+        }
         Instruction::Address { target, object } => {
-            let object = Names(object, |origin| {
-                matches!(origin, Origin::Static { .. } | Origin::Local { .. })
-            });
+            let object = Names(object, is_named);
             each([GoesOn, Writes(target, Needs::Pointer), object], see);
         }
-        Instruction::Advance {
-            target,
-            base,
-            index,
-            ..
-        } => {
-            let (target, index) = (Writes(target, Needs::Pointer), Reads(index, Needs::Integer));
-            each([GoesOn, target, pointer(base), index], see);
+        Instruction::Advance(advance) => {
+            let target = Writes(advance.target, Needs::Pointer);
+            let index = Reads(advance.index, Needs::Integer);
+            each([GoesOn, target, pointer(advance.base), index], see);
         }
-        Instruction::Distance {
-            target,
-            left,
-            right,
-            ..
-        } => {
-            let target = Writes(target, Needs::Of(IntegerType::I64));
-            each([GoesOn, target, pointer(left), pointer(right)], see);
+        Instruction::Distance(distance) => {
+            let target = Writes(distance.target, Needs::Of(IntegerType::I64));
+            let (left, right) = (pointer(distance.left), pointer(distance.right));
+            each([GoesOn, target, left, right], see);
         }
         Instruction::Load {
             target, address, ..
-        } => each([GoesOn, pointer(address), Writes(target, Needs::Any)], see),
+        } => {
+            each([GoesOn, pointer(address), Writes(target, Needs::Any)], see);
+        }
         Instruction::Store {
             address, source, ..
         } => {
             let source = Reads(Operand::Register(source), Needs::Any);
             each([GoesOn, pointer(address), source], see);
         }
-        _ => of_objects(instruction, see),
-    }
-}
-
-/// The same of an instruction about objects. Those that have been shown are named, so that a new one has to be somewhere.
-fn of_objects(instruction: &Instruction, see: &mut (impl FnMut(Mention) + ?Sized)) {
-    match *instruction {
-        Instruction::Allocate {
-            target,
-            object,
-            bytes,
-            ..
-        } => {
-            let bytes = Reads(bytes, Needs::Of(IntegerType::U64));
-            let object = Names(object, |origin| {
-                matches!(origin, Origin::Heap | Origin::Node { .. })
-            });
-            each([GoesOn, Writes(target, Needs::Pointer), bytes, object], see);
-        }
+        Instruction::Allocate(allocate) => allocated(allocate, see),
         Instruction::Free { pointer: freed } => each([GoesOn, pointer(freed)], see),
-        Instruction::Enter { object } | Instruction::Leave { object } => each(
-            [
-                GoesOn,
-                Names(object, |origin| matches!(origin, Origin::Local { .. })),
-            ],
-            see,
-        ),
+        Instruction::Enter { object } | Instruction::Leave { object } => {
+            each([GoesOn, Names(object, is_local)], see);
+        }
         Instruction::CheckLeaks { ref roots } => {
             see(GoesOn);
             roots.iter().copied().map(pointer).for_each(see);
         }
-        Instruction::Halt
-        | Instruction::Fail { .. }
-        | Instruction::Ignore
-        | Instruction::Jump { .. }
-        | Instruction::Choose { .. }
-        | Instruction::Branch { .. }
-        | Instruction::Assign { .. }
-        | Instruction::Compute { .. }
-        | Instruction::Havoc { .. }
-        | Instruction::Uninitialise { .. }
-        | Instruction::Null { .. }
-        | Instruction::Copy { .. }
-        | Instruction::Address { .. }
-        | Instruction::Advance { .. }
-        | Instruction::Distance { .. }
-        | Instruction::Load { .. }
-        | Instruction::Store { .. } => {}
     }
+}
+
+/// Shows what stands in a computation. The amount of a shift may be of any type.
+fn computed(compute: Compute, see: &mut (impl FnMut(Mention) + ?Sized)) {
+    let amount = match compute.operation {
+        Operation::ShiftLeft | Operation::ShiftRight => Needs::Integer,
+        _ => Needs::As(compute.target),
+    };
+    let target = Writes(compute.target, Needs::Computed);
+    let left = Reads(compute.left, Needs::As(compute.target));
+    each([GoesOn, target, left, Reads(compute.right, amount)], see);
+}
+
+/// Shows what stands in an allocation.
+fn allocated(allocate: Allocate, see: &mut (impl FnMut(Mention) + ?Sized)) {
+    let target = Writes(allocate.target, Needs::Pointer);
+    let bytes = Reads(allocate.bytes, Needs::Of(IntegerType::U64));
+    let object = Names(allocate.object, is_made);
+    each([GoesOn, target, bytes, object], see);
 }
 
 /// Shows the two sides of a condition.
@@ -195,21 +145,37 @@ pub(crate) fn compared(condition: &Condition, see: &mut (impl FnMut(Mention) + ?
 /// Shows what defines an input: registers, and the object that it is or is made of.
 pub(crate) fn input(input: &Input, see: &mut (impl FnMut(Mention) + ?Sized)) {
     let is_input = |origin: &Origin| *origin == Origin::Input;
-    let is_node = |origin: &Origin| matches!(origin, Origin::Node { .. });
     let start = |register| Writes(register, Needs::Pointer);
     match *input {
         Input::Integer { register } => see(Writes(register, Needs::Integer)),
-        Input::Array {
-            pointer,
-            length,
-            object,
-        } => {
-            let length = Writes(length, Needs::Integer);
-            each([start(pointer), Names(object, is_input), length], see);
+        Input::Array(array) => {
+            let length = Writes(array.length, Needs::Integer);
+            let object = Names(array.object, is_input);
+            each([start(array.pointer), object, length], see);
         }
         Input::Single { pointer, object } => each([start(pointer), Names(object, is_input)], see),
         Input::Linked { pointer, object } => each([start(pointer), Names(object, is_node)], see),
     }
+}
+
+/// Is an object that comes from there a node?
+pub(crate) const fn is_node(origin: &Origin) -> bool {
+    matches!(origin, Origin::Node { .. })
+}
+
+/// Is it one of the program's heap?
+pub(crate) const fn is_made(origin: &Origin) -> bool {
+    matches!(origin, Origin::Heap | Origin::Node { .. })
+}
+
+/// Is it a local one?
+pub(crate) const fn is_local(origin: &Origin) -> bool {
+    matches!(origin, Origin::Local { .. })
+}
+
+/// Is it addressed by its name?
+pub(crate) const fn is_named(origin: &Origin) -> bool {
+    matches!(origin, Origin::Static { .. } | Origin::Local { .. })
 }
 
 /// The locations that the instruction, which stands at this one, may go on to: at most two.

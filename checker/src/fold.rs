@@ -1,6 +1,6 @@
 //! What a folded part of a template stands for in a configuration: read cell by cell, and no cell twice (`spec/calculus.md#subsume`).
 
-use crate::{Arena, Configuration, Member, Obligations, Rejection, Setting, ensure};
+use crate::{Arena, Configuration, Member, Obligations, Rejection, Result, Setting, ensure};
 use alloc::{sync::Arc, vec, vec::Vec};
 use core::slice;
 use goatherd_certificates::*;
@@ -18,22 +18,19 @@ pub(crate) enum Piece {
     Data(LinearId),
 }
 
-/// A pointer to a cell, as a configuration holds it; none where nothing that it holds is known to be that.
-pub(crate) type Pointer = Option<Slot>;
-
 /// A pointer in the heap: what it holds, the pointer to the cell above it, which `up` fields of the cell there must hold, what its `same` field
-/// must hold (none if that is of no interest), and of which sort the tree that hangs from it must be.
+/// must hold (none if that is of no interest, forgotten if nothing is known to be that), and of which sort the tree that hangs from it must be.
 #[derive(Clone, Copy)]
 pub(crate) struct Position {
     pub(crate) value: Slot,
-    pub(crate) above: Option<Pointer>,
-    pub(crate) same: Option<Pointer>,
+    pub(crate) above: Option<Slot>,
+    pub(crate) same: Option<Slot>,
     pub(crate) sort: SortId,
 }
 
 /// Two values that nobody knows are not one pointer (`spec/calculus.md#attacks` K3).
-fn is_one(pointer: Option<Pointer>, found: Slot) -> bool {
-    pointer.is_none_or(|pointer| found != Slot::Forgotten && pointer == Some(found))
+fn is_one(pointer: Option<Slot>, found: Slot) -> bool {
+    pointer.is_none_or(|pointer| found != Slot::Forgotten && pointer == found)
 }
 
 /// A member's heap, matched with that of a template's member.
@@ -47,8 +44,8 @@ pub(crate) struct Heap<'a> {
     pub(crate) images: Vec<Option<ObjectId>>,
     /// By folded part of the template, what pointers to its root hold.
     pub(crate) roots: Vec<Option<Slot>>,
-    /// By segment of the template, what pointers to its last cell hold.
-    pub(crate) ends: Vec<Option<Pointer>>,
+    /// By segment of the template, what pointers to its last cell hold; forgotten where nothing is known to be that.
+    pub(crate) ends: Vec<Option<Slot>>,
 }
 
 impl<'a> Heap<'a> {
@@ -72,7 +69,7 @@ impl<'a> Heap<'a> {
     }
 
     /// The object, which is matched or read now (`spec/calculus.md#attacks` H2).
-    pub(crate) fn take(&mut self, object: ObjectId) -> Result<Arc<ObjectState>, Rejection> {
+    pub(crate) fn take(&mut self, object: ObjectId) -> Result<Arc<ObjectState>> {
         self.objects
             .get_mut(object.index())
             .and_then(Option::take)
@@ -94,27 +91,20 @@ impl<'a> Heap<'a> {
         arena: &Arena,
         target: Slot,
         part: FoldedId,
-    ) -> Result<Option<Pointer>, Rejection> {
+    ) -> Result<Option<Slot>> {
         let image = match target {
             Slot::Forgotten => return Ok(None),
             Slot::Null => Some(Slot::Null),
             // The same index in both: a number.
-            Slot::Pointer {
-                object,
-                index,
-                byte,
-            } if arena.value(index).is_some() => {
-                let image = self.images.get(object.index()).copied().flatten();
-                image.map(|object| Slot::Pointer {
-                    object,
-                    index,
-                    byte,
-                })
+            Slot::Pointer(address) if arena.value(address.index).is_some() => {
+                let image = self.images.get(address.object.index()).copied().flatten();
+                image.map(|object| Slot::Pointer(Address { object, ..address }))
             }
-            Slot::Last(id) if id < part => self.ends.get(id.index()).copied().flatten().flatten(),
+            Slot::Last(id) if id < part => self.ends.get(id.index()).copied().flatten(),
             _ => None,
         };
-        ensure(image.is_some(), Rejection::NotRead).map(|()| Some(image))
+        let is_known = image.is_some_and(|image| image != Slot::Forgotten);
+        ensure(is_known, Rejection::NotRead).map(|()| image)
     }
 }
 
@@ -134,7 +124,7 @@ pub(crate) struct Reading<'a, 'b, 'c> {
 
 impl Reading<'_, '_, '_> {
     /// Reads one cell, or a symbol; adds what hangs below.
-    pub(crate) fn read(&mut self, position: Position) -> Result<(), Rejection> {
+    pub(crate) fn read(&mut self, position: Position) -> Result<()> {
         let setting = self.heap.setting;
         let (declaration, root, shapes) = setting.nodes(position.sort)?;
         let fields = shapes.first().map_or(0, Vec::len);
@@ -147,18 +137,12 @@ impl Reading<'_, '_, '_> {
                 Ok(())
             }
             Slot::Folded(id) => self.read_part(id, position, shapes),
-            Slot::Pointer {
-                object,
-                index,
-                byte: 0,
-            } => {
-                let state = self.heap.take(object)?;
-                ensure(
-                    state.declaration == declaration
-                        && state.life == Life::Live
-                        && index == state.lower,
-                    Rejection::NotRead,
-                )?;
+            Slot::Pointer(address) => {
+                let state = self.heap.take(address.object)?;
+                let is_node = state.declaration == declaration
+                    && state.life == Life::Live
+                    && position.value == Slot::element(address.object, state.lower);
+                ensure(is_node, Rejection::NotRead)?;
                 self.read_node(&state, position, shapes)
             }
             _ => Err(Rejection::NotRead),
@@ -166,19 +150,12 @@ impl Reading<'_, '_, '_> {
     }
 
     /// Reads a folded part; what is in the hole of a segment is below it.
-    fn read_part(
-        &mut self,
-        id: FoldedId,
-        position: Position,
-        shapes: &[Vec<Link>],
-    ) -> Result<(), Rejection> {
+    fn read_part(&mut self, id: FoldedId, position: Position, shapes: &[Vec<Link>]) -> Result<()> {
         let folded = self.heap.folded.get_mut(id.index()).and_then(Option::take);
         let folded = folded.ok_or(Rejection::NotRead)?;
         let has_up = shapes.iter().any(|links| links.contains(&Link::Up));
-        ensure(
-            is_one(position.above, folded.above) || !has_up,
-            Rejection::NotRead,
-        )?;
+        let is_below = is_one(position.above, folded.above);
+        ensure(is_below || !has_up, Rejection::NotRead)?;
         // As of a node (`spec/calculus.md#attacks` H16).
         ensure(is_one(position.same, folded.same), Rejection::NotRead)?;
         self.pieces.push(Piece::Symbol(folded.tree));
@@ -190,11 +167,11 @@ impl Reading<'_, '_, '_> {
         )?;
         if shape == TreeSort::Segment(found) {
             // If it is empty, its last cell is what the configuration says is above it (`spec/calculus.md#attacks` H14).
-            let last = is_one(position.above, folded.above).then_some(Slot::Last(id));
+            let last = is_below.then_some(Slot::Last(id));
             // What is in the hole is below a cell of the sort at hand, so it is to be a tree of that.
             self.below.push(Position {
                 value: folded.below,
-                above: Some(last),
+                above: Some(last.unwrap_or(Slot::Forgotten)),
                 ..position
             });
         }
@@ -207,7 +184,7 @@ impl Reading<'_, '_, '_> {
         state: &ObjectState,
         position: Position,
         shapes: &[Vec<Link>],
-    ) -> Result<(), Rejection> {
+    ) -> Result<()> {
         let shape = match shapes {
             [_] => Some(&0),
             _ => self.shapes.next(),
@@ -231,7 +208,7 @@ impl Reading<'_, '_, '_> {
                     let same = self.handed(*link, state, position)?;
                     self.below.push(Position {
                         value: *child,
-                        above: Some(Some(position.value)),
+                        above: Some(position.value),
                         same,
                         sort,
                     });
@@ -248,7 +225,7 @@ impl Reading<'_, '_, '_> {
         link: Link,
         state: &ObjectState,
         position: Position,
-    ) -> Result<Option<Pointer>, Rejection> {
+    ) -> Result<Option<Slot>> {
         let field = match link {
             Link::Child(sort) => {
                 let budget = &mut self.obligations.arena.budget;
@@ -261,11 +238,11 @@ impl Reading<'_, '_, '_> {
             _ => return Ok(position.same),
         };
         let cell = field.and_then(|field| state.fields.get(field)?.cells.first());
-        Ok(cell.copied().map(Some))
+        Ok(cell.copied())
     }
 
     /// Reads all that hangs below.
-    pub(crate) fn read_all(&mut self) -> Result<(), Rejection> {
+    pub(crate) fn read_all(&mut self) -> Result<()> {
         while let Some(position) = self.below.pop() {
             self.read(position)?;
         }

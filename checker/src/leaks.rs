@@ -1,6 +1,6 @@
 //! What nothing leads to any more (`spec/calculus.md#leaks`).
 
-use crate::{Member, Rejection, Setting, configuration::slots, ensure};
+use crate::{Member, Rejection, Result, Setting, configuration::slots, ensure, flow::is_made};
 use alloc::vec::Vec;
 use goatherd_certificates::*;
 
@@ -13,8 +13,8 @@ impl Setting<'_> {
 
     /// Is it an object that the program has to free, or to keep?
     pub(crate) fn is_owed(&self, state: &ObjectState) -> bool {
-        let origin = self.object(state.declaration).map(|object| &object.origin);
-        state.life == Life::Live && matches!(origin, Ok(Origin::Heap | Origin::Node { .. }))
+        let object = self.object(state.declaration);
+        state.life == Life::Live && object.is_ok_and(|object| is_made(&object.origin))
     }
 }
 
@@ -33,7 +33,7 @@ impl Member {
         &self,
         setting: Setting<'_>,
         roots: impl Iterator<Item = RegisterId>,
-    ) -> Result<bool, Rejection> {
+    ) -> Result<bool> {
         // What is not reached; and is all that is reached found?
         let (mut objects, mut parts) = (self.objects.clone(), self.folded.clone());
         let (mut is_whole, mut open) = (true, Vec::new());
@@ -48,7 +48,7 @@ impl Member {
         }
         while let Some(slot) = open.pop() {
             match slot {
-                Slot::Pointer { object, .. } if self.object(object).is_some() => {
+                Slot::Pointer(Address { object, .. }) if self.object(object).is_some() => {
                     let state = objects.get_mut(object.index()).and_then(Option::take);
                     let state = state.filter(|state| state.life == Life::Live);
                     let fields = state.iter().flat_map(|state| &state.fields);
@@ -60,7 +60,7 @@ impl Member {
                     let part = parts.get_mut(id.index()).and_then(Option::take);
                     open.extend(part.map(|part| part.below));
                 }
-                Slot::Pointer { .. } | Slot::Last(_) | Slot::Forgotten => is_whole = false,
+                Slot::Pointer(_) | Slot::Last(_) | Slot::Forgotten => is_whole = false,
                 Slot::Uninitialised | Slot::Integer(_) | Slot::Null => {}
             }
         }

@@ -35,7 +35,7 @@ pub mod unfold;
 pub mod wellformed;
 
 pub use configuration::{Configuration, Member, Place, Setting};
-pub use error::ensure;
+pub use error::{Result, ensure};
 pub(crate) use error::{entry, entry_mut};
 pub use goatherd_certificates::certificate::Limits;
 pub use goatherd_certificates::rejection::{self, Declined, Rejection, Unsupported};

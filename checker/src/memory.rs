@@ -2,7 +2,10 @@
 
 use crate::arithmetic::{add, divide, subtract, width};
 use crate::step::{Case, Outcomes, Periods, Step, Stop, always, exact, failing};
-use crate::{Arena, Effect, Rejection, Unsupported, ensure, entry, outcome::Element};
+use crate::{
+    Arena, Effect, Rejection, Result, Unsupported, ensure, entry, flow,
+    outcome::{Element, FieldWrite},
+};
 use alloc::{vec, vec::Vec};
 use goatherd_certificates::*;
 
@@ -73,11 +76,9 @@ fn hit(layout: &Layout, byte: i128, access: Type) -> Option<(usize, Type)> {
         (Type::Integer(access), Type::Integer(kind)) => width(access) == width(kind),
         (access, kind) => access == kind,
     };
-    let position = layout.fields.iter().position(is_hit)?;
-    layout
-        .fields
-        .get(position)
-        .map(|field| (position, field.kind))
+    let mut fields = layout.fields.iter().enumerate();
+    let (position, field) = fields.find(|(_, field)| is_hit(field))?;
+    Some((position, field.kind))
 }
 
 /// Every place in the field where the element at the index may stand, in an object with this lower bound, inside whose bounds it is.
@@ -132,7 +133,7 @@ fn as_type(
     slot: Slot,
     from: Type,
     to: Type,
-) -> Result<Vec<(Vec<Literal>, Slot)>, Rejection> {
+) -> Result<Vec<(Vec<Literal>, Slot)>> {
     match (slot, to) {
         (Slot::Integer(value), Type::Integer(kind)) if from != to && kind != IntegerType::Bool => {
             let slot = |(literals, value): Case| {
@@ -194,12 +195,12 @@ pub(crate) fn store(
         for (conversion, slot) in &values {
             let fits = matches!(element, Element::Cell(_)) || matches!(slot, Slot::Integer(_));
             ensure(fits, Rejection::Shape)?;
-            let effect = Effect::Store {
+            let effect = Effect::Store(FieldWrite {
                 object: target.object,
                 field: target.field,
                 element: *element,
                 slot: *slot,
-            };
+            });
             outcomes.push(exact(
                 literals.iter().chain(conversion).copied().collect(),
                 effect,
@@ -217,10 +218,7 @@ pub(crate) fn free(step: &mut Step<'_, '_>, pointer: RegisterId) -> Outcomes {
     };
     let state = step.member.state(address.object)?;
     let origin = &step.setting.object(state.declaration)?.origin;
-    ensure(
-        address.byte == 0 && !matches!(origin, Origin::Static { .. } | Origin::Local { .. }),
-        Stop::Fail,
-    )?;
+    ensure(address.byte == 0 && !flow::is_named(origin), Stop::Fail)?;
     let start = step.arena.equal(address.index, state.lower)?;
     step.either(start, Effect::Kill(address.object), Effect::Fail)
 }

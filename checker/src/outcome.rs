@@ -1,8 +1,8 @@
 //! What an instruction may lead to, and how a configuration changes with it (`spec/calculus.md#outcomes`).
 
 use crate::{
-    Arena, Configuration, Environment, Member, Part, Place, Rejection, Setting, arithmetic::range,
-    ensure, entry_mut, term::lies_in,
+    Arena, Configuration, Environment, Member, Part, Place, Rejection, Result, Setting,
+    arithmetic::range, ensure, entry_mut, term::lies_in,
 };
 use alloc::vec::Vec;
 use goatherd_certificates::*;
@@ -27,6 +27,32 @@ pub enum Element {
     Rest(LinearId),
 }
 
+/// A field of an element that is set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FieldWrite {
+    /// The object.
+    pub object: ObjectId,
+    /// Position of the field in the layout.
+    pub field: usize,
+    /// Which element.
+    pub element: Element,
+    /// The new contents.
+    pub slot: Slot,
+}
+
+/// An object that becomes live.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Creation {
+    /// Receives a pointer to it.
+    pub target: Option<RegisterId>,
+    /// Its declaration.
+    pub declaration: ObjectId,
+    /// How many elements.
+    pub count: LinearId,
+    /// What they hold.
+    pub fresh: Fresh,
+}
+
 /// What changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
@@ -39,27 +65,9 @@ pub enum Effect {
     /// Any value of the type, or the chosen one; goes on.
     Havoc(RegisterId, IntegerType),
     /// Sets a field of an element and goes on.
-    Store {
-        /// The object.
-        object: ObjectId,
-        /// Position of the field in the layout.
-        field: usize,
-        /// Which element.
-        element: Element,
-        /// The new contents.
-        slot: Slot,
-    },
+    Store(FieldWrite),
     /// Makes an object live and goes on.
-    Create {
-        /// Receives a pointer to it.
-        target: Option<RegisterId>,
-        /// Its declaration.
-        declaration: ObjectId,
-        /// How many elements.
-        count: LinearId,
-        /// What they hold.
-        fresh: Fresh,
-    },
+    Create(Creation),
     /// Makes an object dead and goes on.
     Kill(ObjectId),
 }
@@ -75,6 +83,17 @@ pub struct Outcome {
     pub effect: Effect,
 }
 
+impl Outcome {
+    /// What happens under these literals.
+    pub const fn new(tag: Tag, literals: Vec<Literal>, effect: Effect) -> Self {
+        Self {
+            tag,
+            literals,
+            effect,
+        }
+    }
+}
+
 /// Shows the obligations of a rule: the checker from hints, the prover by its own reasoning.
 pub trait Oracle {
     /// Shows that no valuation satisfies the predicate and the assumptions.
@@ -83,7 +102,7 @@ pub trait Oracle {
         arena: &mut Arena,
         predicate: &[Literal],
         assumptions: &[Literal],
-    ) -> Result<(), Rejection>;
+    ) -> Result<()>;
 }
 
 /// What is to be shown of a configuration, whose terms and predicate these are.
@@ -100,7 +119,7 @@ pub struct Obligations<'a> {
 
 impl Obligations<'_> {
     /// The predicate entails the literal. What is evident or stands in the predicate needs no oracle; an equality is two refutations.
-    pub fn entail(&mut self, literal: Literal) -> Result<(), Rejection> {
+    pub fn entail(&mut self, literal: Literal) -> Result<()> {
         self.arena.budget.work(self.predicate.len())?;
         if self.arena.evident(literal) == Some(true) || self.predicate.contains(&literal) {
             return Ok(());
@@ -119,14 +138,14 @@ impl Obligations<'_> {
     }
 
     /// The term, which the certificate gives, mentions existing variables and has values of the sort.
-    pub fn integer(&mut self, term: LinearId, sort: Option<IntegerType>) -> Result<(), Rejection> {
+    pub fn integer(&mut self, term: LinearId, sort: Option<IntegerType>) -> Result<()> {
         self.arena.exists(self.scope, Part::Linear(term))?;
         sort.filter(|kind| !lies_in(self.arena.range(term), *kind))
             .map_or(Ok(()), |kind| self.range(term, range(kind)))
     }
 
     /// The predicate entails that the term lies between these.
-    pub(crate) fn range(&mut self, term: LinearId, bounds: (i128, i128)) -> Result<(), Rejection> {
+    pub(crate) fn range(&mut self, term: LinearId, bounds: (i128, i128)) -> Result<()> {
         let [at_least, at_most] = self.arena.within(term, bounds)?;
         self.entail(at_least)?;
         self.entail(at_most)
@@ -134,18 +153,14 @@ impl Obligations<'_> {
 
     /// The array, which the certificate gives, mentions existing variables, and all its elements lie in the range of the type: evidently, or
     /// store by store.
-    pub fn array(&mut self, mut array: ArrayId, kind: IntegerType) -> Result<(), Rejection> {
+    pub fn array(&mut self, mut array: ArrayId, kind: IntegerType) -> Result<()> {
         self.arena.exists(self.scope, Part::Array(array))?;
         while !lies_in(self.arena.array_range(array), kind) {
             self.arena.budget.work(0)?;
             match *self.arena.array(array)? {
-                Array::Store {
-                    array: below,
-                    value,
-                    ..
-                } => {
-                    self.range(value, range(kind))?;
-                    array = below;
+                Array::Store(store) => {
+                    self.range(store.value, range(kind))?;
+                    array = store.array;
                 }
                 Array::Constant(value) => return self.range(value, range(kind)),
                 Array::Variable(_) | Array::Table(_) => return Err(Rejection::Choice),
@@ -164,12 +179,12 @@ pub struct Change<'a> {
 }
 
 impl Change<'_> {
-    pub(crate) fn member(&mut self) -> Result<&mut Member, Rejection> {
+    pub(crate) fn member(&mut self) -> Result<&mut Member> {
         self.configuration.member_mut(self.member)
     }
 
     /// An outcome that happens, so that its literals hold.
-    pub fn follow(&mut self, outcome: &Outcome) -> Result<(), Rejection> {
+    pub fn follow(&mut self, outcome: &Outcome) -> Result<()> {
         let known = self.configuration.predicate.len();
         let work = outcome.literals.len().saturating_mul(known);
         self.arena.budget.work(work)?;
@@ -181,11 +196,7 @@ impl Change<'_> {
     }
 
     /// The effect of an instruction at which the member is. A choice comes only where there is one.
-    pub fn apply(
-        &mut self,
-        effect: Effect,
-        environment: &mut Environment<'_>,
-    ) -> Result<(), Rejection> {
+    pub fn apply(&mut self, effect: Effect, environment: &mut Environment<'_>) -> Result<()> {
         let Place::At(location) = self.member()?.place else {
             return Err(Rejection::AtEnd);
         };
@@ -203,25 +214,14 @@ impl Change<'_> {
                     .set_register(register, Slot::Integer(value))?;
                 self.count()?;
             }
-            Effect::Store {
-                object,
-                field,
-                element,
-                slot,
-            } => self.store((object, field), element, slot)?,
-            Effect::Create {
-                target,
-                declaration,
-                count,
-                fresh,
-            } => {
-                let environment = if fresh == Fresh::Zero {
-                    &mut Environment::Static(&[])
-                } else {
-                    environment
+            Effect::Store(write) => self.store(write)?,
+            Effect::Create(new) => {
+                let environment = match new.fresh {
+                    Fresh::Zero => &mut Environment::Static(&[]),
+                    Fresh::Arbitrary => environment,
                 };
-                let pointer = self.create(declaration, count, environment)?;
-                if let Some(target) = target {
+                let pointer = self.create(new.declaration, new.count, environment)?;
+                if let Some(target) = new.target {
                     self.member()?.set_register(target, pointer)?;
                 }
             }
@@ -236,7 +236,7 @@ impl Change<'_> {
     }
 
     /// One more value or round is consumed; a number that is forgotten stays forgotten.
-    fn count(&mut self) -> Result<(), Rejection> {
+    fn count(&mut self) -> Result<()> {
         if let Slot::Integer(consumed) = self.member()?.consumed {
             self.member()?.consumed = Slot::Integer(self.arena.plus(consumed, 1)?);
         }
@@ -244,16 +244,12 @@ impl Change<'_> {
     }
 
     /// Writes a cell, or into the array for the rest.
-    fn store(
-        &mut self,
-        (object, field): (ObjectId, usize),
-        element: Element,
-        slot: Slot,
-    ) -> Result<(), Rejection> {
+    fn store(&mut self, write: FieldWrite) -> Result<()> {
         let member = self.configuration.member_mut(self.member)?;
-        let field = entry_mut(&mut member.object_mut(object)?.fields, field)?;
-        match (element, slot, field.rest) {
-            (Element::Cell(cell), ..) => *entry_mut(&mut field.cells, cell)? = slot,
+        let fields = &mut member.object_mut(write.object)?.fields;
+        let field = entry_mut(fields, write.field)?;
+        match (write.element, write.slot, field.rest) {
+            (Element::Cell(cell), ..) => *entry_mut(&mut field.cells, cell)? = write.slot,
             (Element::Rest(index), Slot::Integer(value), Some(rest)) => {
                 field.rest = Some(self.arena.store(rest, index, value)?);
             }
@@ -265,12 +261,10 @@ impl Change<'_> {
 
 /// Does the effect leave open what is chosen, if anything is (`spec/calculus.md#attacks` K5)?
 const fn is_offered(effect: Effect, environment: &Environment<'_>) -> bool {
-    match environment {
-        Environment::Choice(Choice::Value(_), _) => matches!(effect, Effect::Havoc(..)),
-        Environment::Choice(Choice::Allocation { .. }, _) => match effect {
-            Effect::Create { fresh, .. } => matches!(fresh, Fresh::Arbitrary),
-            _ => false,
-        },
+    match (environment, effect) {
+        (Environment::Choice(Choice::Value(_), _), effect) => matches!(effect, Effect::Havoc(..)),
+        (Environment::Choice(..), Effect::Create(new)) => matches!(new.fresh, Fresh::Arbitrary),
+        (Environment::Choice(..), _) => false,
         _ => true,
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::arithmetic::{divide, period, range, subtract};
 use crate::parts::{map_atom, open_atom};
-use crate::{Arena, Oracle, Part, Rejection, ensure, term::lies_in};
+use crate::{Arena, Oracle, Part, Rejection, Result, ensure, term::lies_in};
 use alloc::vec::Vec;
 use goatherd_certificates::*;
 
@@ -16,7 +16,7 @@ impl<'a, I: Iterator<Item = &'a Refutation>> Hints<I> {
     }
 
     /// Every hint must have been used.
-    pub fn finish(mut self) -> Result<(), Rejection> {
+    pub fn finish(mut self) -> Result<()> {
         ensure(self.0.next().is_none(), Rejection::Hints)
     }
 }
@@ -27,7 +27,7 @@ impl<'a, I: Iterator<Item = &'a Refutation>> Oracle for Hints<I> {
         arena: &mut Arena,
         predicate: &[Literal],
         assumptions: &[Literal],
-    ) -> Result<(), Rejection> {
+    ) -> Result<()> {
         let refutation = self.0.next().ok_or(Rejection::Hints)?;
         check(arena, predicate, assumptions, refutation)
     }
@@ -39,7 +39,7 @@ pub fn check(
     predicate: &[Literal],
     assumptions: &[Literal],
     refutation: &Refutation,
-) -> Result<(), Rejection> {
+) -> Result<()> {
     let mut facts = Facts {
         arena,
         predicate,
@@ -77,7 +77,7 @@ struct Facts<'a> {
 }
 
 impl Facts<'_> {
-    fn fact(&self, id: FactId) -> Result<Literal, Rejection> {
+    fn fact(&self, id: FactId) -> Result<Literal> {
         let position = id.index();
         let known = self.predicate.get(position);
         known
@@ -87,7 +87,7 @@ impl Facts<'_> {
     }
 
     /// Adds the facts that follow; is one of them a contradiction?
-    fn deduce(&mut self, deduction: &Deduction) -> Result<bool, Rejection> {
+    fn deduce(&mut self, deduction: &Deduction) -> Result<bool> {
         match deduction {
             Deduction::Combine(parts) => self.combine(parts),
             Deduction::Tighten { bound, disequality } => self.tighten(*bound, *disequality),
@@ -118,7 +118,7 @@ impl Facts<'_> {
     }
 
     /// Linear combination with integer rounding (Farkas; Chvatal-Gomory).
-    fn combine(&mut self, parts: &[(FactId, i128)]) -> Result<bool, Rejection> {
+    fn combine(&mut self, parts: &[(FactId, i128)]) -> Result<bool> {
         let mut terms = Vec::with_capacity(parts.len());
         for (fact, coefficient) in parts {
             let literal = self.fact(*fact)?;
@@ -148,7 +148,7 @@ impl Facts<'_> {
         Ok(self.add(Sign::AtMostZero, rounded))
     }
 
-    fn tighten(&mut self, bound: FactId, disequality: FactId) -> Result<bool, Rejection> {
+    fn tighten(&mut self, bound: FactId, disequality: FactId) -> Result<bool> {
         let Literal { sign, term } = self.fact(bound)?;
         ensure(sign == Sign::AtMostZero, Rejection::Deduction)?;
         self.implies(disequality, Literal::new(Sign::NotZero, term))?;
@@ -157,16 +157,15 @@ impl Facts<'_> {
     }
 
     /// The definition of a quotient; the range of anything else.
-    fn axiom(&mut self, atom: AtomId) -> Result<bool, Rejection> {
+    fn axiom(&mut self, atom: AtomId) -> Result<bool> {
         let term = self.arena.of_atom(atom)?;
         let bounds = if let Atom::Quotient { divisor, argument } = *self.arena.atom(atom)? {
             let multiple = (term, subtract(0, divisor)?);
             let rest = self.arena.combine(0, &[(argument, 1), multiple])?;
             self.arena.within(rest, (0, subtract(divisor, 1)?))?
         } else {
-            let range = self.arena.atom_range(atom);
-            self.arena
-                .within(term, range.ok_or(Rejection::Deduction)?)?
+            let range = self.arena.atom_range(atom).ok_or(Rejection::Deduction)?;
+            self.arena.within(term, range)?
         };
         let [low, high] = bounds.map(|bound| self.add(bound.sign, bound.term));
         Ok(low || high)
@@ -174,7 +173,7 @@ impl Facts<'_> {
 
     /// What is needed is evident, or the fact says it, about the same term or the opposite one, up to constants. With `t` the needed term, the fact is about
     /// `t + gap` or `-t + gap`.
-    fn implies(&mut self, fact: FactId, needed: Literal) -> Result<(), Rejection> {
+    fn implies(&mut self, fact: FactId, needed: Literal) -> Result<()> {
         if self.arena.evident(needed) == Some(true) {
             return Ok(());
         }
@@ -197,27 +196,23 @@ impl Facts<'_> {
     }
 
     /// `term = 0`, given by `term <= 0` and `-term <= 0`. An equality is both.
-    fn is_zero(&mut self, term: LinearId, (low, high): (FactId, FactId)) -> Result<(), Rejection> {
+    fn is_zero(&mut self, term: LinearId, (low, high): (FactId, FactId)) -> Result<()> {
         let opposite = self.arena.combine(0, &[(term, -1)])?;
         self.implies(low, Literal::new(Sign::AtMostZero, term))?;
         self.implies(high, Literal::new(Sign::AtMostZero, opposite))
     }
 
     /// Of `select(store(A, i, v), j)`: `select(A, j)`, `i - j`, and v.
-    fn read(&mut self, atom: AtomId) -> Result<(LinearId, LinearId, LinearId), Rejection> {
+    fn read(&mut self, atom: AtomId) -> Result<(LinearId, LinearId, LinearId)> {
         let Atom::Select { array, index } = *self.arena.atom(atom)? else {
             return Err(Rejection::Deduction);
         };
-        let Array::Store {
-            array: below,
-            index: at,
-            value,
-        } = *self.arena.array(array)?
-        else {
+        let Array::Store(store) = *self.arena.array(array)? else {
             return Err(Rejection::Deduction);
         };
-        let read = self.arena.select(below, index)?;
-        Ok((read, self.arena.difference(at, index)?, value))
+        let read = self.arena.select(store.array, index)?;
+        let gap = self.arena.difference(store.index, index)?;
+        Ok((read, gap, store.value))
     }
 
     /// A conversion is the one value of the type that is equal to its argument modulo the period (C11 6.3.1.3).
@@ -226,7 +221,7 @@ impl Facts<'_> {
         atom: AtomId,
         value: LinearId,
         (low, high): (FactId, FactId),
-    ) -> Result<bool, Rejection> {
+    ) -> Result<bool> {
         let (kind, argument) = conversion(self.arena, atom)?.ok_or(Rejection::Deduction)?;
         let linear = self.arena.linear(value)?;
         let mut distance = self.arena.constant_difference(value, argument)?;
@@ -248,20 +243,16 @@ impl Facts<'_> {
     }
 
     /// Of two terms that are not negative, `|` adds those bits of the other that one does not have, and `^` takes those away that it has.
-    fn bits(&mut self, atom: AtomId, (first, second): (FactId, FactId)) -> Result<bool, Rejection> {
-        let Atom::Apply {
-            operation,
-            kind,
-            left,
-            right,
-        } = *self.arena.atom(atom)?
-        else {
+    fn bits(&mut self, atom: AtomId, (first, second): (FactId, FactId)) -> Result<bool> {
+        let Atom::Apply(computation) = *self.arena.atom(atom)? else {
             return Err(Rejection::Deduction);
         };
-        ensure(
-            matches!(operation, Operation::Or | Operation::Xor),
-            Rejection::Deduction,
-        )?;
+        let is_or = match computation.operation {
+            Operation::Or => true,
+            Operation::Xor => false,
+            _ => return Err(Rejection::Deduction),
+        };
+        let (left, right) = (computation.left, computation.right);
         let zero = self.arena.constant(0)?;
         let term = self.arena.of_atom(atom)?;
         let sum = self.arena.combine(0, &[(left, 1), (right, 1)])?;
@@ -269,10 +260,11 @@ impl Facts<'_> {
         bounds.push(self.arena.at_most(term, sum)?);
         for (part, other, fact) in [(left, right, first), (right, left, second)] {
             // So that the operation is on the terms themselves, not on their values reduced to the type.
-            ensure(lies_in(self.arena.range(part), kind), Rejection::Deduction)?;
+            let range = self.arena.range(part);
+            ensure(lies_in(range, computation.kind), Rejection::Deduction)?;
             let needed = self.arena.at_most(zero, part)?;
             self.implies(fact, needed)?;
-            let low = if operation == Operation::Or {
+            let low = if is_or {
                 part
             } else {
                 self.arena.difference(part, other)?
@@ -284,7 +276,7 @@ impl Facts<'_> {
         }))
     }
 
-    fn equate(&mut self, atom: AtomId, other: LinearId) -> Result<bool, Rejection> {
+    fn equate(&mut self, atom: AtomId, other: LinearId) -> Result<bool> {
         let term = self.arena.of_atom(atom)?;
         let difference = self.arena.difference(term, other)?;
         Ok(self.add(Sign::Zero, difference))
@@ -295,7 +287,7 @@ impl Facts<'_> {
         left: AtomId,
         right: AtomId,
         facts: &[(FactId, FactId)],
-    ) -> Result<bool, Rejection> {
+    ) -> Result<bool> {
         let (operation, parts) = open_atom(self.arena.atom(left)?)?;
         let (other_operation, other_parts) = open_atom(self.arena.atom(right)?)?;
         ensure(operation == other_operation, Rejection::Deduction)?;
@@ -314,11 +306,7 @@ impl Facts<'_> {
     }
 
     /// The atom with constants for its arguments, in normal form.
-    fn evaluate(
-        &mut self,
-        atom: AtomId,
-        values: &[(i128, (FactId, FactId))],
-    ) -> Result<bool, Rejection> {
+    fn evaluate(&mut self, atom: AtomId, values: &[(i128, (FactId, FactId))]) -> Result<bool> {
         let mut values = values.iter();
         let open = self.arena.atom(atom)?.clone();
         let evaluated = map_atom(&open, &mut |part| match part {
@@ -339,20 +327,17 @@ impl Facts<'_> {
 }
 
 /// The type and the argument of a conversion: `argument + 0` in the type.
-fn conversion(arena: &Arena, atom: AtomId) -> Result<Option<(IntegerType, LinearId)>, Rejection> {
-    Ok(match *arena.atom(atom)? {
-        Atom::Apply {
-            operation: Operation::Add,
-            kind,
-            left,
-            right,
-        } if arena.value(right) == Some(0) => Some((kind, left)),
+fn conversion(arena: &Arena, atom: AtomId) -> Result<Option<(IntegerType, LinearId)>> {
+    let conversion = match arena.atom(atom)? {
+        Atom::Apply(of) if of.operation == Operation::Add => Some(of),
         _ => None,
-    })
+    };
+    let conversion = conversion.filter(|of| arena.value(of.right) == Some(0));
+    Ok(conversion.map(|of| (of.kind, of.left)))
 }
 
 /// The greatest common divisor.
-fn common_divisor(left: i128, right: i128) -> Result<i128, Rejection> {
+fn common_divisor(left: i128, right: i128) -> Result<i128> {
     let mut left = left.checked_abs().ok_or(Rejection::Overflow)?;
     let mut right = right.checked_abs().ok_or(Rejection::Overflow)?;
     while right != 0 {

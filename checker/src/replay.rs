@@ -3,7 +3,7 @@
 //! Each derivation is a proof of its own that uses what templates say, not how they are derived.
 
 use crate::error::{self, Failure, Where};
-use crate::{Arena, Budget, Configuration, Member, Place, Rejection, Setting, ensure};
+use crate::{Arena, Budget, Configuration, Member, Place, Rejection, Result, Setting, ensure};
 use crate::{
     apply::{Premises, Replayer},
     decode::{Decoded, Rules},
@@ -101,15 +101,14 @@ pub fn templates(
     for (position, template) in (0u32..).zip(&proof.templates) {
         let members = template.members.len();
         arena.budget.take(members.saturating_mul(size))?;
-        let made = subsume::template(setting, template)
-            .and_then(|made| made.check_scope(arena).map(|()| made));
+        let made = subsume::template(arena, setting, template);
         templates.push(made.map_err(error::at(Where::Template(position)))?);
     }
     Ok(templates)
 }
 
 /// The root of a derivation with this number, if there is one.
-type Root<'a> = &'a dyn Fn(&mut Arena, u64) -> Result<Option<Configuration>, Rejection>;
+type Root<'a> = &'a dyn Fn(&mut Arena, u64) -> Result<Option<Configuration>>;
 
 /// Replays the derivation with this number: 0 is the one from the size classes, those from the templates follow. Gives the number of rules. What
 /// it comes to is a function of the certificate and the number: it begins with the certificate's terms alone, and leaves no others
@@ -122,45 +121,22 @@ pub fn derivation(
     replay: &mut dyn Replayer,
 ) -> Result<u32, Failure> {
     let start = arena.mark();
-    let rules = match number.checked_sub(1) {
-        None => from_classes(arena, premises, proof, replay),
-        Some(position) => from_template(arena, premises, proof, position, replay),
+    let rules = if let Some(position) = number.checked_sub(1) {
+        let missing = error::at(Where::Evidence)(Rejection::Open);
+        let template = u32::try_from(position).map_err(|_| missing)?;
+        let root = premises.templates.get(position);
+        let (root, rules) = root.zip(proof.derivations.get(position)).ok_or(missing)?;
+        let root = |_: &mut Arena, class| Ok((class == 0).then(|| root.clone()));
+        let at = |_, rule| Where::Derivation { template, rule };
+        derive(arena, *rules, &root, replay, at)
+    } else {
+        let (setting, lengths) = (premises.setting, proof.lengths);
+        let root = |arena: &mut Arena, class| rules::root(arena, setting, lengths, class);
+        let at = |class, rule| Where::Root { class, rule };
+        derive(arena, proof.roots, &root, replay, at)
     }?;
     arena.return_to(&start);
     Ok(rules)
-}
-
-/// Replays the derivation from the size classes.
-fn from_classes(
-    arena: &mut Arena,
-    premises: Premises<'_>,
-    proof: &Proof<Rules<'_>>,
-    replay: &mut dyn Replayer,
-) -> Result<u32, Failure> {
-    let setting = premises.setting;
-    let root = |arena: &mut Arena, class| rules::root(arena, setting, proof.lengths, class);
-    let at = |class, rule| Where::Root { class, rule };
-    derive(arena, proof.roots, &root, replay, at)
-}
-
-/// Replays the derivation from the template at this position.
-fn from_template(
-    arena: &mut Arena,
-    premises: Premises<'_>,
-    proof: &Proof<Rules<'_>>,
-    position: usize,
-    replay: &mut dyn Replayer,
-) -> Result<u32, Failure> {
-    let missing = error::at(Where::Evidence)(Rejection::Open);
-    let template = u32::try_from(position).map_err(|_| missing)?;
-    let (root, derivation) = premises
-        .templates
-        .get(position)
-        .zip(proof.derivations.get(position))
-        .ok_or(missing)?;
-    let root = |_: &mut Arena, class| Ok((class == 0).then(|| root.clone()));
-    let at = |_, rule| Where::Derivation { template, rule };
-    derive(arena, *derivation, &root, replay, at)
 }
 
 /// Takes rules until each root, and all that it leads to, is closed. Gives their number.

@@ -4,8 +4,8 @@
 //! happen in some execution). The prover builds its derivations with these functions; the checker replays them with the hints as oracle.
 
 use crate::{
-    Arena, Configuration, Environment, Member, Oracle, Outcome, Part, Place, Rejection, Setting,
-    Tag,
+    Arena, Configuration, Environment, Member, Obligations, Oracle, Outcome, Part, Place,
+    Rejection, Result, Setting, Tag,
 };
 use crate::{configuration::slots, ensure, entry, step::outcomes};
 use alloc::{sync::Arc, vec::Vec};
@@ -18,13 +18,13 @@ pub fn root(
     setting: Setting<'_>,
     lengths: Lengths,
     class: u64,
-) -> Result<Option<Configuration>, Rejection> {
+) -> Result<Option<Configuration>> {
     let mut configuration = Configuration::before_inputs(arena, setting)?;
     let mut left = class;
     for input in setting.program.inputs.iter().rev() {
         let count = match input {
             // Lengths 0 to k and "more". Without cells of their own, all lengths are alike.
-            Input::Array { .. } if setting.k > 0 && lengths == Lengths::Classes => {
+            Input::Array(_) if setting.k > 0 && lengths == Lengths::Classes => {
                 u64::from(setting.k).saturating_add(2)
             }
             // NULL or not.
@@ -34,7 +34,7 @@ pub fn root(
         let size = left.checked_rem(count).ok_or(Rejection::Overflow)?;
         left = left.checked_div(count).ok_or(Rejection::Overflow)?;
         let mut elements = arena.constant(i128::from(size))?;
-        if let Input::Array { length, object, .. } = *input
+        if let Input::Array(ArrayInput { length, object, .. }) = *input
             && size >= count.saturating_sub(1)
         {
             elements = configuration.fresh(arena, Some(setting.integer_type(length)?))?;
@@ -63,7 +63,7 @@ pub fn step_alone(
     setting: Setting<'_>,
     configuration: &mut Configuration,
     member: MemberId,
-) -> Result<(), Rejection> {
+) -> Result<()> {
     let mut all = outcomes(arena, setting, configuration.member(member)?)?;
     all.retain(|outcome| !is_excluded(arena, outcome));
     let [outcome] = all.as_slice() else {
@@ -83,7 +83,7 @@ pub fn steps(
     configuration: &mut Configuration,
     member: MemberId,
     count: u32,
-) -> Result<(), Rejection> {
+) -> Result<()> {
     let count = usize::try_from(count).unwrap_or(usize::MAX);
     ensure(
         count <= setting.program.instructions.len(),
@@ -107,7 +107,7 @@ pub fn step(
     refuted: impl IntoIterator<Item = OutcomeId>,
     oracle: &mut dyn Oracle,
     children: &mut Vec<Configuration>,
-) -> Result<bool, Rejection> {
+) -> Result<bool> {
     let all = outcomes(arena, setting, configuration.member(MemberId(0))?)?;
     let mut refuted = refuted.into_iter().peekable();
     let mut open = Vec::new();
@@ -148,7 +148,7 @@ pub fn step_decided(
     (member, outcome): (MemberId, OutcomeId),
     choice: Option<&Choice>,
     oracle: &mut dyn Oracle,
-) -> Result<(), Rejection> {
+) -> Result<()> {
     ensure(member != MemberId(0), Rejection::Primary)?;
     let all = outcomes(arena, setting, configuration.member(member)?)?;
     let outcome = entry(&all, outcome.index())?;
@@ -170,7 +170,7 @@ pub fn split(
     arena: &mut Arena,
     configuration: &Configuration,
     literal: Literal,
-) -> Result<[Configuration; 2], Rejection> {
+) -> Result<[Configuration; 2]> {
     arena.exists(&configuration.scope, Part::Linear(literal.term))?;
     let negation = arena.negate(literal)?;
     let copies = configuration.bytes().saturating_mul(2);
@@ -193,7 +193,7 @@ pub fn add_scapegoat(
     drops: &[InputDrop],
     integers: &[(u32, LinearId)],
     oracle: &mut dyn Oracle,
-) -> Result<(), Rejection> {
+) -> Result<()> {
     let at_entry = configuration.entry.as_deref().cloned();
     let mut member = at_entry.ok_or(Rejection::EntryTerms)?;
     let is_ascending = drops.is_sorted_by(|left, right| left.input <= right.input)
@@ -201,26 +201,28 @@ pub fn add_scapegoat(
     ensure(is_ascending, Rejection::Drop)?;
     let inputs = &setting.program.inputs;
     let input = |position: u32| inputs.get(usize::try_from(position).ok()?);
+    let mut obligations = configuration.obligations(arena, oracle);
     for drop in drops {
-        arena.budget.work(slots(member.bytes()))?;
+        let work = slots(member.bytes());
+        obligations.arena.budget.work(work)?;
         member.size = InputSize::Smaller;
-        match (drop.element, input(drop.input).ok_or(Rejection::Drop)?) {
-            (DroppedElement::Node { object, child }, Input::Linked { .. }) => {
+        match (drop.element, input(drop.input)) {
+            (DroppedElement::Node { object, child }, Some(Input::Linked { .. })) => {
                 member.drop_node(setting, object, child)?;
             }
-            (element, array) => {
-                drop_element(arena, configuration, &mut member, array, element, oracle)?;
+            (element, Some(Input::Array(array))) => {
+                drop_element(&mut obligations, &mut member, *array, element)?;
             }
+            _ => return Err(Rejection::Drop),
         }
     }
-    ensure_none_lost(arena, setting, &member)?;
+    ensure_none_lost(obligations.arena, setting, &member)?;
     for (position, value) in integers {
         let Some(Input::Integer { register }) = input(*position) else {
             return Err(Rejection::Drop);
         };
-        configuration
-            .obligations(arena, oracle)
-            .integer(*value, Some(setting.integer_type(*register)?))?;
+        let kind = setting.integer_type(*register)?;
+        obligations.integer(*value, Some(kind))?;
         member.set_register(*register, Slot::Integer(*value))?;
     }
     configuration.members.push(member);
@@ -229,26 +231,17 @@ pub fn add_scapegoat(
 
 /// Leaves an element of an array out of the input. Where several elements of one input go, each is one of those that the ones before have left.
 fn drop_element(
-    arena: &mut Arena,
-    configuration: &Configuration,
+    obligations: &mut Obligations<'_>,
     member: &mut Member,
-    input: &Input,
+    array: ArrayInput,
     element: DroppedElement,
-    oracle: &mut dyn Oracle,
-) -> Result<(), Rejection> {
-    let &Input::Array {
-        pointer,
-        length,
-        object,
-    } = input
-    else {
+) -> Result<()> {
+    let Slot::Integer(old) = member.register(array.length)? else {
         return Err(Rejection::Drop);
     };
-    let Slot::Integer(old) = member.register(length)? else {
-        return Err(Rejection::Drop);
-    };
-    member.set_register(length, Slot::Integer(arena.plus(old, -1)?))?;
-    let state = member.object_mut(object)?;
+    let arena = &mut *obligations.arena;
+    member.set_register(array.length, Slot::Integer(arena.plus(old, -1)?))?;
+    let state = member.object_mut(array.object)?;
     let lower = arena.value(state.lower).ok_or(Rejection::Drop)?;
     let first = u32::try_from(lower).map_err(|_| Rejection::Drop)?;
     let dropped = match element {
@@ -259,29 +252,26 @@ fn drop_element(
     ensure(dropped >= first, Rejection::Drop)?;
     let index = arena.constant(i128::from(dropped))?;
     let is_inside = arena.less(index, state.upper)?;
-    configuration.obligations(arena, oracle).entail(is_inside)?;
+    obligations.entail(is_inside)?;
+    let arena = &mut *obligations.arena;
     if element == DroppedElement::Last {
         state.upper = arena.plus(state.upper, -1)?;
         return Ok(());
     }
     // The same offsets denote the same elements, so that pointers into the rest stay equal (`spec/calculus.md#rules`).
     state.lower = arena.plus(state.lower, 1)?;
-    let slot = Slot::element(object, state.lower);
+    let slot = Slot::element(array.object, state.lower);
     for field in &mut state.fields {
         let first = usize::try_from(first).map_err(|_| Rejection::Drop)?;
         let dropped = usize::try_from(dropped).map_err(|_| Rejection::Drop)?;
         let moved = field.cells.get_mut(first..=dropped);
         moved.ok_or(Rejection::Drop)?.rotate_right(1);
     }
-    member.set_register(pointer, slot)
+    member.set_register(array.pointer, slot)
 }
 
 /// Below a node that is left out nothing may be left that the smaller input does not have.
-fn ensure_none_lost(
-    arena: &mut Arena,
-    setting: Setting<'_>,
-    member: &Member,
-) -> Result<(), Rejection> {
+fn ensure_none_lost(arena: &mut Arena, setting: Setting<'_>, member: &Member) -> Result<()> {
     let roots = setting
         .program
         .inputs
@@ -301,7 +291,7 @@ fn ensure_none_lost(
 }
 
 /// Drop: forgets a scapegoat.
-pub fn drop_member(configuration: &mut Configuration, member: MemberId) -> Result<(), Rejection> {
+pub fn drop_member(configuration: &mut Configuration, member: MemberId) -> Result<()> {
     ensure(member != MemberId(0), Rejection::Primary)?;
     configuration.member(member)?;
     configuration.members.remove(member.index());
@@ -315,7 +305,7 @@ pub fn descent(
     setting: Setting<'_>,
     configuration: &Configuration,
     member: MemberId,
-) -> Result<(), Rejection> {
+) -> Result<()> {
     ensure(member != MemberId(0), Rejection::Primary)?;
     let scapegoat = configuration.member(member)?;
     let primary = configuration.member(MemberId(0))?;
@@ -339,7 +329,7 @@ pub fn has_failed(setting: Setting<'_>, place: Place) -> bool {
 }
 
 /// End: the primary has ended without failing.
-pub fn end(setting: Setting<'_>, configuration: &Configuration) -> Result<(), Rejection> {
+pub fn end(setting: Setting<'_>, configuration: &Configuration) -> Result<()> {
     let instruction = setting.instruction(configuration.member(MemberId(0))?.place);
     ensure(
         matches!(instruction, Some(Instruction::Halt | Instruction::Ignore)),
@@ -352,7 +342,7 @@ pub fn name(
     arena: &mut Arena,
     configuration: &mut Configuration,
     term: LinearId,
-) -> Result<LinearId, Rejection> {
+) -> Result<LinearId> {
     arena.exists(&configuration.scope, Part::Linear(term))?;
     let variable = configuration.fresh(arena, None)?;
     configuration.predicate.push(arena.equal(variable, term)?);

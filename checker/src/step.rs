@@ -5,8 +5,8 @@
 
 use crate::arithmetic::{add, divide, lowest_bit, multiply, period, power, range, subtract, width};
 use crate::{
-    Arena, Effect, Member, Outcome, Place, Rejection, Setting, Tag, Unsupported, ensure, memory,
-    term::lies_in,
+    Arena, Effect, Member, Outcome, Place, Rejection, Result, Setting, Tag, Unsupported, ensure,
+    flow::is_node, memory, outcome::Creation, term::lies_in,
 };
 use alloc::{vec, vec::Vec};
 use goatherd_certificates::*;
@@ -23,23 +23,11 @@ impl From<Rejection> for Stop {
     }
 }
 
-/// Where a pointer points that may be used: not uninitialised, not forgotten, to a live object.
-#[derive(Clone, Copy)]
-pub(crate) struct Address {
-    pub(crate) object: ObjectId,
-    pub(crate) index: LinearId,
-    pub(crate) byte: u64,
-}
-
 pub(crate) type Outcomes = Result<Vec<Outcome>, Stop>;
 
 /// An outcome that C fixes.
-pub(crate) fn exact(literals: Vec<Literal>, effect: Effect) -> Outcome {
-    Outcome {
-        tag: Tag::Exact,
-        literals,
-        effect,
-    }
+pub(crate) const fn exact(literals: Vec<Literal>, effect: Effect) -> Outcome {
+    Outcome::new(Tag::Exact, literals, effect)
 }
 
 /// The only outcome.
@@ -72,11 +60,7 @@ fn set(target: RegisterId, cases: Vec<Case>) -> Vec<Outcome> {
 }
 
 /// All outcomes of the next instruction of the member; never none.
-pub fn outcomes(
-    arena: &mut Arena,
-    setting: Setting<'_>,
-    member: &Member,
-) -> Result<Vec<Outcome>, Rejection> {
+pub fn outcomes(arena: &mut Arena, setting: Setting<'_>, member: &Member) -> Result<Vec<Outcome>> {
     let Place::At(location) = member.place else {
         return Err(Rejection::AtEnd);
     };
@@ -120,18 +104,9 @@ impl<'b> Step<'_, 'b> {
             Instruction::Choose { then, otherwise } => Ok([then, otherwise]
                 .map(|way| exact(Vec::new(), Effect::Goto(way)))
                 .into()),
-            Instruction::Branch {
-                condition,
-                then,
-                otherwise,
-            } => self.branch(condition, [then, otherwise].map(Effect::Goto)),
+            Instruction::Branch(branch) => self.branch(branch),
             Instruction::Assign { target, value } => self.assign(target, value),
-            Instruction::Compute {
-                target,
-                operation,
-                left,
-                right,
-            } => self.compute(target, operation, left, right),
+            Instruction::Compute(compute) => self.compute(compute),
             Instruction::Havoc { target } => {
                 let kind = self.setting.integer_type(target)?;
                 Ok(always(Effect::Havoc(target, kind)))
@@ -141,39 +116,9 @@ impl<'b> Step<'_, 'b> {
             Instruction::Copy { target, source } => {
                 Ok(writes(target, self.member.register(source)?))
             }
-            Instruction::Address { .. }
-            | Instruction::Advance { .. }
-            | Instruction::Distance { .. }
-            | Instruction::Load { .. }
-            | Instruction::Store { .. }
-            | Instruction::Allocate { .. }
-            | Instruction::Free { .. }
-            | Instruction::Enter { .. }
-            | Instruction::Leave { .. } => self.pointers(instruction),
-            Instruction::CheckLeaks { ref roots } => {
-                let leaks = self.member.leaks(self.setting, roots.iter().copied())?;
-                ensure(!leaks, Stop::Fail)?;
-                Ok(always(self.next()))
-            }
-        }
-    }
-
-    /// Instructions that make pointers, or go through them.
-    fn pointers(&mut self, instruction: &Instruction) -> Outcomes {
-        match *instruction {
             Instruction::Address { target, object } => self.address(target, object),
-            Instruction::Advance {
-                target,
-                base,
-                index,
-                scale,
-            } => self.advance(target, base, index, scale),
-            Instruction::Distance {
-                target,
-                left,
-                right,
-                scale,
-            } => Ok(set(target, self.distance(left, right, scale)?)),
+            Instruction::Advance(advance) => self.advance(advance),
+            Instruction::Distance(distance) => self.distance(distance),
             Instruction::Load {
                 target,
                 address,
@@ -184,27 +129,25 @@ impl<'b> Step<'_, 'b> {
                 offset,
                 source,
             } => memory::store(self, address, offset, source),
-            Instruction::Allocate {
-                target,
-                object,
-                bytes,
-                fresh,
-            } => self.allocate(target, object, bytes, fresh),
+            Instruction::Allocate(allocate) => self.allocate(allocate),
             Instruction::Free { pointer } => memory::free(self, pointer),
             Instruction::Enter { object } => self.enter(object),
             Instruction::Leave { object } => {
-                let state = self.member.live(object);
-                Ok(always(state.map_or_else(
-                    || self.next(),
-                    |state| Effect::Kill(state.object),
-                )))
+                let left = self.member.live(object);
+                let effect = left.map_or(self.next(), |state| Effect::Kill(state.object));
+                Ok(always(effect))
             }
-            _ => Err(Rejection::AtEnd.into()),
+            Instruction::CheckLeaks { ref roots } => {
+                let leaks = self.member.leaks(self.setting, roots.iter().copied())?;
+                ensure(!leaks, Stop::Fail)?;
+                Ok(always(self.next()))
+            }
         }
     }
 
-    fn branch(&mut self, condition: Condition, [then, otherwise]: [Effect; 2]) -> Outcomes {
-        match condition {
+    fn branch(&mut self, branch: Branch) -> Outcomes {
+        let [then, otherwise] = [branch.then, branch.otherwise].map(Effect::Goto);
+        match branch.condition {
             Condition::Integers {
                 relation,
                 left,
@@ -235,12 +178,12 @@ impl<'b> Step<'_, 'b> {
             return Err(Rejection::Missing.into());
         };
         let count = self.arena.constant(i128::from(count))?;
-        Ok(always(Effect::Create {
+        Ok(always(Effect::Create(Creation {
             target: None,
             declaration: object,
             count,
             fresh: Fresh::Arbitrary,
-        }))
+        })))
     }
 
     pub(crate) fn next(&self) -> Effect {
@@ -256,7 +199,7 @@ impl<'b> Step<'_, 'b> {
     }
 
     /// The negation of each.
-    pub(crate) fn negations(&mut self, literals: &[Literal]) -> Result<Vec<Literal>, Rejection> {
+    pub(crate) fn negations(&mut self, literals: &[Literal]) -> Result<Vec<Literal>> {
         literals
             .iter()
             .map(|literal| self.arena.negate(*literal))
@@ -279,24 +222,17 @@ impl<'b> Step<'_, 'b> {
     pub(crate) fn pointer(&self, register: RegisterId) -> Result<Option<Address>, Stop> {
         match self.used(register)? {
             Slot::Null => Ok(None),
-            Slot::Pointer {
-                object,
-                index,
-                byte,
-            } => {
-                ensure(self.member.state(object)?.life == Life::Live, Stop::Fail)?;
-                Ok(Some(Address {
-                    object,
-                    index,
-                    byte,
-                }))
+            Slot::Pointer(address) => {
+                let state = self.member.state(address.object)?;
+                ensure(state.life == Life::Live, Stop::Fail)?;
+                Ok(Some(address))
             }
             _ => Err(Rejection::Missing.into()),
         }
     }
 
     /// The object's layout.
-    pub(crate) fn layout(&self, object: ObjectId) -> Result<&'b Layout, Rejection> {
+    pub(crate) fn layout(&self, object: ObjectId) -> Result<&'b Layout> {
         self.setting.layout(self.member.state(object)?.declaration)
     }
 
@@ -311,21 +247,17 @@ impl<'b> Step<'_, 'b> {
     }
 
     /// The relation of a difference to 0.
-    fn compare(&mut self, relation: Relation, difference: LinearId) -> Result<Literal, Rejection> {
+    fn compare(&mut self, relation: Relation, difference: LinearId) -> Result<Literal> {
         let sign = match relation {
             Relation::Equal => Sign::Zero,
             Relation::Less | Relation::LessOrEqual => Sign::AtMostZero,
         };
-        Ok(Literal {
-            sign,
-            term: self
-                .arena
-                .plus(difference, i128::from(relation == Relation::Less))?,
-        })
+        let strict = i128::from(relation == Relation::Less);
+        Ok(Literal::new(sign, self.arena.plus(difference, strict)?))
     }
 
     /// The value where it lies in the range; a failure elsewhere.
-    fn checked(&mut self, value: LinearId, range: (i128, i128)) -> Result<Vec<Case>, Rejection> {
+    fn checked(&mut self, value: LinearId, range: (i128, i128)) -> Result<Vec<Case>> {
         let inside = self.arena.within(value, range)?;
         let mut cases = vec![(inside.to_vec(), Some(value))];
         for literal in inside {
@@ -341,7 +273,7 @@ impl<'b> Step<'_, 'b> {
         value: LinearId,
         kind: IntegerType,
         periods: Periods,
-    ) -> Result<Vec<Case>, Rejection> {
+    ) -> Result<Vec<Case>> {
         if self.setting.sort(kind).is_none() || lies_in(self.arena.range(value), kind) {
             return Ok(vec![(Vec::new(), Some(value))]);
         }
@@ -388,7 +320,7 @@ impl<'b> Step<'_, 'b> {
         kind: IntegerType,
         result: LinearId,
         periods: Periods,
-    ) -> Result<Vec<Case>, Rejection> {
+    ) -> Result<Vec<Case>> {
         if self.fails_on_overflow(kind) {
             self.checked(result, range(kind))
         } else {
@@ -402,15 +334,16 @@ impl<'b> Step<'_, 'b> {
             && self.setting.parameters.signed_overflow == SignedOverflow::Fails
     }
 
-    fn compute(
-        &mut self,
-        target: RegisterId,
-        operation: Operation,
-        left: Operand,
-        right: Operand,
-    ) -> Outcomes {
+    fn compute(&mut self, compute: Compute) -> Outcomes {
+        let (target, operation) = (compute.target, compute.operation);
         let kind = self.setting.integer_type(target)?;
-        let (left, right) = (self.integer(left)?, self.integer(right)?);
+        let (left, right) = (self.integer(compute.left)?, self.integer(compute.right)?);
+        let computation = Computation {
+            operation,
+            kind,
+            left,
+            right,
+        };
         let (left_value, right_value) = (self.arena.value(left), self.arena.value(right));
         // One side that is a constant, and the other side.
         let scaled = right_value
@@ -441,26 +374,19 @@ impl<'b> Step<'_, 'b> {
                 vec![(Vec::new(), Some(self.arena.combine(0, &parts)?))]
             }
             (Operation::ShiftLeft | Operation::ShiftRight, _, Some(amount)) => {
-                self.shift(operation, kind, left, amount)?
+                self.shift(computation, amount)?
             }
-            (Operation::Divide | Operation::Remainder, ..) => {
-                self.divide(operation, kind, left, right)?
-            }
-            _ => return self.opaque(target, operation, kind, left, right),
+            (Operation::Divide | Operation::Remainder, ..) => self.divide(computation)?,
+            _ => return self.opaque(target, computation),
         };
         Ok(set(target, cases))
     }
 
-    fn shift(
-        &mut self,
-        operation: Operation,
-        kind: IntegerType,
-        left: LinearId,
-        amount: i128,
-    ) -> Result<Vec<Case>, Stop> {
+    fn shift(&mut self, computation: Computation, amount: i128) -> Result<Vec<Case>, Stop> {
+        let (kind, left) = (computation.kind, computation.left);
         let amount = u32::try_from(amount).map_err(|_| Stop::Fail)?;
         ensure(amount < width(kind), Stop::Fail)?;
-        if operation == Operation::ShiftRight {
+        if computation.operation == Operation::ShiftRight {
             let quotient = self.arena.quotient(left, power(amount)?)?;
             return Ok(vec![(Vec::new(), Some(quotient))]);
         }
@@ -474,23 +400,19 @@ impl<'b> Step<'_, 'b> {
     }
 
     /// Truncating division (C11 6.5.5p6); by a number other than 0 and -1 through quotients, by the sign of the dividend.
-    fn divide(
-        &mut self,
-        operation: Operation,
-        kind: IntegerType,
-        left: LinearId,
-        right: LinearId,
-    ) -> Result<Vec<Case>, Stop> {
+    fn divide(&mut self, computation: Computation) -> Result<Vec<Case>, Stop> {
+        let (left, right) = (computation.left, computation.right);
+        let (least, _) = range(computation.kind);
         let zero = self.arena.constant(0)?;
         let minus_one = self.arena.constant(-1)?;
-        let least = self.arena.constant(range(kind).0)?;
         let by_zero = self.arena.equal(right, zero)?;
         let by_minus_one = self.arena.equal(right, minus_one)?;
-        let of_least = self.arena.equal(left, least)?;
-        let is_quotient = operation == Operation::Divide;
+        let is_quotient = computation.operation == Operation::Divide;
         let mut under = vec![self.arena.negate(by_zero)?];
         let mut cases = vec![(vec![by_zero], None)];
-        if range(kind).0 < 0 {
+        if least < 0 {
+            let least = self.arena.constant(least)?;
+            let of_least = self.arena.equal(left, least)?;
             cases.push((vec![by_minus_one, of_least], None));
             let opposite = if is_quotient {
                 self.arena.combine(0, &[(left, -1)])?
@@ -503,7 +425,8 @@ impl<'b> Step<'_, 'b> {
         }
         let divisor = self.arena.value(right);
         let Some(divisor) = divisor.filter(|divisor| ![0, -1].contains(divisor)) else {
-            cases.push((under, Some(self.arena.apply(operation, kind, left, right)?)));
+            let result = self.arena.normal(&Atom::Apply(computation))?;
+            cases.push((under, Some(result)));
             return Ok(cases);
         };
         let negative = self.arena.less(left, zero)?;
@@ -522,16 +445,11 @@ impl<'b> Step<'_, 'b> {
     }
 
     /// An operation that stays a term of its own, where C defines it. Whether it overflows is not known.
-    fn opaque(
-        &mut self,
-        target: RegisterId,
-        operation: Operation,
-        kind: IntegerType,
-        left: LinearId,
-        right: LinearId,
-    ) -> Outcomes {
-        let result = self.arena.apply(operation, kind, left, right)?;
+    fn opaque(&mut self, target: RegisterId, computation: Computation) -> Outcomes {
+        let result = self.arena.normal(&Atom::Apply(computation))?;
+        let (kind, right) = (computation.kind, computation.right);
         let (mut under, mut others) = (Vec::new(), Vec::new());
+        let operation = computation.operation;
         if matches!(operation, Operation::ShiftLeft | Operation::ShiftRight) {
             let greatest = subtract(i128::from(width(kind)), 1)?;
             let inside = self.arena.within(right, (0, greatest))?;
@@ -540,7 +458,7 @@ impl<'b> Step<'_, 'b> {
         }
         if operation == Operation::Xor {
             // Comparisons in constant time are made of this.
-            let equal = self.arena.equal(left, right)?;
+            let equal = self.arena.equal(computation.left, right)?;
             under.extend([
                 self.arena.negate(equal)?,
                 Literal::new(Sign::NotZero, result),
@@ -553,11 +471,7 @@ impl<'b> Step<'_, 'b> {
         if self.fails_on_overflow(kind)
             && matches!(operation, Operation::Multiply | Operation::ShiftLeft)
         {
-            let unknown = |effect| Outcome {
-                tag: Tag::Ignorance,
-                literals: under.clone(),
-                effect,
-            };
+            let unknown = |effect| Outcome::new(Tag::Ignorance, under.clone(), effect);
             outcomes = [value, Effect::Fail].map(unknown).to_vec();
         }
         outcomes.extend(others);
@@ -570,7 +484,7 @@ impl<'b> Step<'_, 'b> {
         object: ObjectId,
         index: LinearId,
         past: i128,
-    ) -> Result<Vec<Literal>, Rejection> {
+    ) -> Result<Vec<Literal>> {
         let state = self.member.state(object)?;
         let end = self.arena.plus(state.upper, past)?;
         let below = self.arena.less(index, state.lower)?;
@@ -585,7 +499,7 @@ impl<'b> Step<'_, 'b> {
         bytes: LinearId,
         size: i128,
         otherwise: Unsupported,
-    ) -> Result<(LinearId, i128), Rejection> {
+    ) -> Result<(LinearId, i128)> {
         let linear = self.arena.linear(bytes)?;
         let mut coefficients = linear.summands.iter();
         let is_whole = |(_, coefficient): &(AtomId, i128)| {
@@ -600,30 +514,25 @@ impl<'b> Step<'_, 'b> {
     }
 
     /// Pointer arithmetic moves by bytes inside the object that the pointer is into, never to another (`spec/calculus.md#attacks` A1).
-    fn advance(
-        &mut self,
-        target: RegisterId,
-        base: RegisterId,
-        index: Operand,
-        scale: i64,
-    ) -> Outcomes {
-        let (pointer, steps) = (self.pointer(base)?, self.integer(index)?);
+    fn advance(&mut self, advance: Advance) -> Outcomes {
+        let target = advance.target;
+        let (pointer, steps) = (self.pointer(advance.base)?, self.integer(advance.index)?);
         let Some(address) = pointer else {
             let nowhere = self.compare(Relation::Equal, steps)?;
             return self.either(nowhere, Effect::Register(target, Slot::Null), Effect::Fail);
         };
         let (object, byte) = (address.object, i128::from(address.byte));
-        let bytes = self.arena.combine(byte, &[(steps, scale.into())])?;
+        let bytes = self.arena.combine(byte, &[(steps, advance.scale.into())])?;
         let size = i128::from(self.layout(object)?.size);
         let (elements, rest) = self.whole(bytes, size, Unsupported::Advance)?;
         let byte = u64::try_from(rest).map_err(|_| Rejection::Overflow)?;
         let parts = [(address.index, 1), (elements, 1)];
         let index = self.arena.combine(0, &parts)?;
-        let moved = Slot::Pointer {
+        let moved = Slot::Pointer(Address {
             object,
             index,
             byte,
-        };
+        });
         if self.setting.parameters.pointer_formation == PointerFormation::Anywhere {
             return Ok(writes(target, moved));
         }
@@ -639,7 +548,7 @@ impl<'b> Step<'_, 'b> {
         &mut self,
         left: Option<Address>,
         right: Option<Address>,
-    ) -> Result<Option<(LinearId, i128)>, Rejection> {
+    ) -> Result<Option<(LinearId, i128)>> {
         let both = left.zip(right);
         let Some((left, right)) = both.filter(|(left, right)| left.object == right.object) else {
             return Ok(None);
@@ -651,24 +560,21 @@ impl<'b> Step<'_, 'b> {
         Ok(Some((self.arena.combine(bytes, &parts)?, unit)))
     }
 
-    fn distance(
-        &mut self,
-        left: RegisterId,
-        right: RegisterId,
-        scale: u64,
-    ) -> Result<Vec<Case>, Stop> {
-        let (left, right) = (self.pointer(left)?, self.pointer(right)?);
+    fn distance(&mut self, distance: Distance) -> Outcomes {
+        let (left, right) = (self.pointer(distance.left)?, self.pointer(distance.right)?);
         let difference = match self.gap(left, right)? {
             Some((steps, unit)) => {
                 let bytes = self.arena.combine(0, &[(steps, unit)])?;
-                let (steps, rest) = self.whole(bytes, i128::from(scale), Unsupported::Distance)?;
+                let size = i128::from(distance.scale);
+                let (steps, rest) = self.whole(bytes, size, Unsupported::Distance)?;
                 ensure(rest == 0, Rejection::Unsupported(Unsupported::Distance))?;
                 steps
             }
             None if left.is_none() && right.is_none() => self.arena.constant(0)?,
             None => return Err(Stop::Fail),
         };
-        Ok(self.checked(difference, range(IntegerType::I64))?)
+        let cases = self.checked(difference, range(IntegerType::I64))?;
+        Ok(set(distance.target, cases))
     }
 
     /// C11 6.5.8, 6.5.9. Pointers that are not into one object are unequal where each is inside its own; elsewhere nobody knows
@@ -700,40 +606,32 @@ impl<'b> Step<'_, 'b> {
         }
         let mut outcomes = vec![exact(self.negations(&outside)?, otherwise)];
         for literal in outside {
-            outcomes.extend([then, otherwise].map(|effect| Outcome {
-                tag: Tag::Real,
-                literals: vec![literal],
-                effect,
-            }));
+            let possible = |effect| Outcome::new(Tag::Real, vec![literal], effect);
+            outcomes.extend([then, otherwise].map(possible));
         }
         Ok(outcomes)
     }
 
     /// C11 7.22.3.
-    fn allocate(
-        &mut self,
-        target: RegisterId,
-        object: ObjectId,
-        bytes: Operand,
-        fresh: Fresh,
-    ) -> Outcomes {
-        let bytes = self.integer(bytes)?;
+    fn allocate(&mut self, allocate: Allocate) -> Outcomes {
+        let (target, object) = (allocate.target, allocate.object);
+        let bytes = self.integer(allocate.bytes)?;
         let greatest = self.arena.constant(range(IntegerType::I64).1)?;
         let possible = self.arena.at_most(bytes, greatest)?;
         let size = self.setting.layout(object)?.size;
         let count = self.arena.quotient(bytes, size.into())?;
-        let is_node = matches!(self.setting.object(object)?.origin, Origin::Node { .. });
+        let is_node = is_node(&self.setting.object(object)?.origin);
         ensure(
             !is_node || self.arena.value(count) == Some(1),
             Rejection::Unsupported(Unsupported::NodeArray),
         )?;
         let null = Effect::Register(target, Slot::Null);
-        let created = Effect::Create {
+        let created = Effect::Create(Creation {
             target: Some(target),
             declaration: object,
             count,
-            fresh,
-        };
+            fresh: allocate.fresh,
+        });
         let mut outcomes = self.either(possible, created, null)?;
         if self.setting.parameters.allocation == Allocation::MayFail {
             outcomes.push(exact(vec![possible], null));

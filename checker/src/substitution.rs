@@ -2,7 +2,7 @@
 
 use crate::parts::{map_array, map_atom};
 use crate::term::{SORTS, sort_index};
-use crate::{Arena, Obligations, Part, Rejection, ensure};
+use crate::{Arena, Obligations, Part, Rejection, Result, ensure};
 use alloc::{collections::BTreeMap, vec::Vec};
 use goatherd_certificates::*;
 
@@ -20,7 +20,7 @@ pub struct Substitution<'a> {
 fn by_sort<'a, T, const SORTS: usize>(
     counts: &[u32; SORTS],
     mut terms: &'a [T],
-) -> Result<[&'a [T]; SORTS], Rejection> {
+) -> Result<[&'a [T]; SORTS]> {
     let mut sorts = [&[][..]; SORTS];
     for (sort, count) in sorts.iter_mut().zip(counts) {
         let count = usize::try_from(*count).unwrap_or(usize::MAX);
@@ -36,7 +36,7 @@ impl<'a> Substitution<'a> {
         obligations: &mut Obligations<'_>,
         scope: &Scope,
         matching: &'a Matching,
-    ) -> Result<Self, Rejection> {
+    ) -> Result<Self> {
         let integers = by_sort(&scope.integers, &matching.integers)?;
         let arrays = by_sort(&scope.arrays, &matching.arrays)?;
         for (sort, terms) in [None].into_iter().chain(SORTS.map(Some)).zip(integers) {
@@ -57,7 +57,7 @@ impl<'a> Substitution<'a> {
     }
 
     /// The image of a linear term; of a constant, itself.
-    pub fn linear(&mut self, arena: &mut Arena, id: LinearId) -> Result<LinearId, Rejection> {
+    pub fn linear(&mut self, arena: &mut Arena, id: LinearId) -> Result<LinearId> {
         if arena.value(id).is_some() {
             Ok(id)
         } else {
@@ -66,12 +66,12 @@ impl<'a> Substitution<'a> {
     }
 
     /// The image of an array.
-    pub fn array(&mut self, arena: &mut Arena, id: ArrayId) -> Result<ArrayId, Rejection> {
+    pub fn array(&mut self, arena: &mut Arena, id: ArrayId) -> Result<ArrayId> {
         self.image(arena, Part::Array(id)).map(ArrayId)
     }
 
     /// The image of a variable, which must have one, or of what was substituted already.
-    fn known(&self, arena: &Arena, part: Part) -> Result<Option<u32>, Rejection> {
+    fn known(&self, arena: &Arena, part: Part) -> Result<Option<u32>> {
         let image = match part {
             Part::Linear(id)
                 if let Some(&Atom::Variable(Variable { sort, number })) = arena.as_atom(id)? =>
@@ -92,7 +92,7 @@ impl<'a> Substitution<'a> {
     }
 
     /// Substitutes in the term and in all that it mentions, innermost first: with a work list instead of recursion.
-    fn image(&mut self, arena: &mut Arena, term: Part) -> Result<u32, Rejection> {
+    fn image(&mut self, arena: &mut Arena, term: Part) -> Result<u32> {
         let mut open = Vec::new();
         loop {
             let part = open.last().copied().unwrap_or(term);
@@ -116,7 +116,7 @@ impl<'a> Substitution<'a> {
         arena: &mut Arena,
         term: Part,
         missing: &mut Vec<Part>,
-    ) -> Result<Option<u32>, Rejection> {
+    ) -> Result<Option<u32>> {
         let before = missing.len();
         let mut replace = |arena: &Arena, part| {
             let image = self.known(arena, part)?;

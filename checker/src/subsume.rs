@@ -2,22 +2,21 @@
 
 use crate::fold::{Heap, Piece, Position, Reading};
 use crate::{
-    Arena, Configuration, Member, Obligations, Oracle, Place, Rejection, Setting, ensure, entry,
-    entry_mut,
+    Arena, Configuration, Member, Obligations, Oracle, Place, Rejection, Result, Setting, ensure,
+    entry, entry_mut,
 };
 use crate::{configuration::slots, kinds, memory::is_all, substitution::Substitution};
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::*;
 
-/// The configuration that a template stands for, if its slots are of the types of their places. That its terms mention its own variables is
-/// asked by [`Configuration::check_scope`].
-pub fn template(setting: Setting<'_>, template: &Template) -> Result<Configuration, Rejection> {
-    kinds::check(setting, template)?;
+/// The configuration that a template stands for, if its slots are of the types of their places and its terms mention its own variables.
+pub fn template(arena: &Arena, setting: Setting<'_>, template: &Template) -> Result<Configuration> {
+    kinds::check(arena, setting, template)?;
     described(setting, template)
 }
 
 /// The configuration that a template describes, whatever it says; what it does not list is forgotten or not there.
-pub fn described(setting: Setting<'_>, template: &Template) -> Result<Configuration, Rejection> {
+pub fn described(setting: Setting<'_>, template: &Template) -> Result<Configuration> {
     let mut members = Vec::new();
     for stored in &template.members {
         let (registers, objects) = (&stored.registers, &stored.objects);
@@ -50,7 +49,7 @@ pub fn described(setting: Setting<'_>, template: &Template) -> Result<Configurat
     })
 }
 
-/// The parts of one application of the rule.
+/// The parts of one computation of the rule.
 struct Subsumption<'a> {
     setting: Setting<'a>,
     configuration: &'a Configuration,
@@ -71,7 +70,7 @@ pub fn subsume(
     template: &Configuration,
     matching: &Matching,
     oracle: &mut dyn Oracle,
-) -> Result<(), Rejection> {
+) -> Result<()> {
     ensure(configuration.progress, Rejection::Progress)?;
     let Matching { paths, objects, .. } = matching;
     // What is left of each member's heap is looked through, and whether the program asks for leaks.
@@ -122,22 +121,13 @@ pub fn subsume(
 }
 
 /// All pointers to the root, or to the last cell, of a folded part are the same.
-fn agree<T: Copy + PartialEq>(
-    pointers: &mut [Option<T>],
-    id: FoldedId,
-    found: T,
-) -> Result<(), Rejection> {
+fn agree(pointers: &mut [Option<Slot>], id: FoldedId, found: Slot) -> Result<()> {
     let pointer = entry_mut(pointers, id.index())?;
     ensure(*pointer.get_or_insert(found) == found, Rejection::Slot)
 }
 
 impl Subsumption<'_> {
-    fn member(
-        &mut self,
-        member: &Member,
-        target: &Member,
-        images: &[ObjectId],
-    ) -> Result<(), Rejection> {
+    fn member(&mut self, member: &Member, target: &Member, images: &[ObjectId]) -> Result<()> {
         ensure(
             member.place == target.place && member.size <= target.size,
             Rejection::Shape,
@@ -166,7 +156,7 @@ impl Subsumption<'_> {
         heap: &mut Heap<'_>,
         state: &ObjectState,
         target: &ObjectState,
-    ) -> Result<(), Rejection> {
+    ) -> Result<()> {
         ensure(
             state.declaration == target.declaration && state.life == target.life,
             Rejection::Shape,
@@ -193,12 +183,7 @@ impl Subsumption<'_> {
         Ok(())
     }
 
-    fn slots(
-        &mut self,
-        heap: &mut Heap<'_>,
-        slots: &[Slot],
-        targets: &[Slot],
-    ) -> Result<(), Rejection> {
+    fn slots(&mut self, heap: &mut Heap<'_>, slots: &[Slot], targets: &[Slot]) -> Result<()> {
         for (slot, target) in slots.iter().zip(targets) {
             self.slot(heap, *slot, *target)?;
         }
@@ -206,41 +191,28 @@ impl Subsumption<'_> {
     }
 
     /// A forgotten target takes anything; an uninitialised one only itself (`spec/calculus.md#attacks` D2, H9).
-    fn slot(&mut self, heap: &mut Heap<'_>, slot: Slot, target: Slot) -> Result<(), Rejection> {
+    fn slot(&mut self, heap: &mut Heap<'_>, slot: Slot, target: Slot) -> Result<()> {
         match (slot, target) {
             (_, Slot::Forgotten)
             | (Slot::Uninitialised, Slot::Uninitialised)
             | (Slot::Null, Slot::Null) => Ok(()),
             (Slot::Integer(term), Slot::Integer(target)) => self.equal(term, target),
-            (
-                Slot::Pointer {
-                    object,
-                    index,
-                    byte,
-                },
-                Slot::Pointer {
-                    object: other,
-                    index: target,
-                    byte: other_byte,
-                },
-            ) if heap.images.get(other.index()) == Some(&Some(object)) && byte == other_byte => {
-                self.equal(index, target)
+            (Slot::Pointer(address), Slot::Pointer(target))
+                if heap.images.get(target.object.index()) == Some(&Some(address.object))
+                    && address.byte == target.byte =>
+            {
+                self.equal(address.index, target.index)
             }
             // Two values that nobody knows are not one pointer (`spec/calculus.md#attacks` K3), and an integer is none (H19).
             (Slot::Forgotten | Slot::Integer(_), _) => Err(Rejection::Slot),
             (_, Slot::Folded(id)) => agree(&mut heap.roots, id, slot),
-            (_, Slot::Last(id)) => agree(&mut heap.ends, id, Some(slot)),
+            (_, Slot::Last(id)) => agree(&mut heap.ends, id, slot),
             _ => Err(Rejection::Slot),
         }
     }
 
     /// Reads what a folded part of the template stands for. All occurrences of a symbol stand for the same (`spec/calculus.md#attacks` H8).
-    fn folded(
-        &mut self,
-        heap: &mut Heap<'_>,
-        id: FoldedId,
-        target: Folded,
-    ) -> Result<(), Rejection> {
+    fn folded(&mut self, heap: &mut Heap<'_>, id: FoldedId, target: Folded) -> Result<()> {
         let shape = self.template.sort(target.tree)?;
         let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = shape;
         let is_tree = matches!(shape, TreeSort::Tree(_));
@@ -252,12 +224,7 @@ impl Subsumption<'_> {
         let mut links = shapes.iter().flatten();
         let is_handed = links.any(|link| matches!(link, Link::Handed { .. }));
         ensure(is_tree || !is_handed, Rejection::Shape)?;
-        let value = heap
-            .roots
-            .get(id.index())
-            .copied()
-            .flatten()
-            .ok_or(Rejection::NotRead)?;
+        let value = entry(&heap.roots, id.index())?.ok_or(Rejection::NotRead)?;
         let [above, same] =
             [target.above, target.same].map(|slot| heap.image(self.obligations.arena, slot, id));
         let position = Position {
@@ -282,7 +249,7 @@ impl Subsumption<'_> {
         heap: &mut Heap<'_>,
         tree: TreeId,
         mut position: Position,
-    ) -> Result<(Vec<Piece>, Position), Rejection> {
+    ) -> Result<(Vec<Piece>, Position)> {
         let Matching { shapes, paths, .. } = self.matching;
         let path = entry(paths, tree.index())?;
         let shapes = shapes.get(tree.index()).map_or(&[][..], Vec::as_slice);
@@ -311,7 +278,7 @@ impl Subsumption<'_> {
     }
 
     /// The first occurrence says what the symbol stands for, and every other one the same.
-    fn occurrence(&mut self, tree: TreeId, pieces: Vec<Piece>) -> Result<(), Rejection> {
+    fn occurrence(&mut self, tree: TreeId, pieces: Vec<Piece>) -> Result<()> {
         let symbol = entry_mut(&mut self.symbols, tree.index())?;
         let first = Arc::clone(symbol.get_or_insert_with(|| pieces.as_slice().into()));
         ensure(first.len() == pieces.len(), Rejection::NotRead)?;
@@ -324,12 +291,12 @@ impl Subsumption<'_> {
         Ok(())
     }
 
-    fn equal(&mut self, term: LinearId, target: LinearId) -> Result<(), Rejection> {
+    fn equal(&mut self, term: LinearId, target: LinearId) -> Result<()> {
         let target = self.theta.linear(self.obligations.arena, target)?;
         self.equal_images(term, target)
     }
 
-    fn equal_images(&mut self, term: LinearId, target: LinearId) -> Result<(), Rejection> {
+    fn equal_images(&mut self, term: LinearId, target: LinearId) -> Result<()> {
         if term == target {
             return Ok(());
         }
@@ -338,28 +305,15 @@ impl Subsumption<'_> {
     }
 
     /// The same array, or stores of equal values at equal indices into equal arrays.
-    fn equal_arrays(&mut self, mut array: ArrayId, mut target: ArrayId) -> Result<(), Rejection> {
+    fn equal_arrays(&mut self, mut array: ArrayId, mut target: ArrayId) -> Result<()> {
         while array != target {
             self.obligations.arena.budget.work(0)?;
-            match (
-                self.obligations.arena.array(array)?.clone(),
-                self.obligations.arena.array(target)?.clone(),
-            ) {
-                (
-                    Array::Store {
-                        array: below,
-                        index,
-                        value,
-                    },
-                    Array::Store {
-                        array: other,
-                        index: at,
-                        value: stored,
-                    },
-                ) => {
-                    self.equal_images(index, at)?;
-                    self.equal_images(value, stored)?;
-                    (array, target) = (below, other);
+            let arena = &*self.obligations.arena;
+            match (arena.array(array)?.clone(), arena.array(target)?.clone()) {
+                (Array::Store(store), Array::Store(stored)) => {
+                    self.equal_images(store.index, stored.index)?;
+                    self.equal_images(store.value, stored.value)?;
+                    (array, target) = (store.array, stored.array);
                 }
                 (Array::Constant(value), Array::Constant(target_value)) => {
                     return self.equal_images(value, target_value);

@@ -2,7 +2,7 @@
 
 use crate::arithmetic::{add, apply, divide, fits, multiply, range, subtract};
 use crate::parts::{map_array, map_atom};
-use crate::{Budget, Declined, Part, Rejection, ensure, entry, entry_mut};
+use crate::{Budget, Declined, Part, Rejection, Result, ensure, entry, entry_mut};
 use alloc::{collections::BTreeMap, sync::Arc, vec::Vec};
 use goatherd_certificates::*;
 
@@ -37,17 +37,12 @@ impl<T: Clone + Ord> Nodes<T> {
         }
     }
 
-    fn get(&self, position: usize) -> Result<&Node<T>, Rejection> {
+    fn get(&self, position: usize) -> Result<&Node<T>> {
         entry(&self.nodes, position)
     }
 
     /// The next id, for a term that has none.
-    fn intern(
-        &mut self,
-        budget: &mut Budget,
-        node: Node<T>,
-        extra: usize,
-    ) -> Result<u32, Rejection> {
+    fn intern(&mut self, budget: &mut Budget, node: Node<T>, extra: usize) -> Result<u32> {
         let id = u32::try_from(self.nodes.len()).map_err(|_| Rejection::Overflow)?;
         // Twice in memory: by id and by term.
         budget.take(size_of::<Node<T>>().saturating_add(extra).saturating_mul(2))?;
@@ -113,19 +108,19 @@ fn join(into: &mut Scope, other: &Scope) {
 }
 
 /// How many integer variables of the sort there are.
-pub fn integer_count(scope: &mut Scope, sort: Option<IntegerType>) -> Result<&mut u32, Rejection> {
+pub fn integer_count(scope: &mut Scope, sort: Option<IntegerType>) -> Result<&mut u32> {
     entry_mut(&mut scope.integers, sort_index(sort))
 }
 
 /// How many array variables of the sort there are.
-pub fn array_count(scope: &mut Scope, sort: IntegerType) -> Result<&mut u32, Rejection> {
+pub fn array_count(scope: &mut Scope, sort: IntegerType) -> Result<&mut u32> {
     let mut counts = scope.arrays.iter_mut().zip(SORTS);
     let count = counts.find_map(|(count, other)| (other == sort).then_some(count));
     count.ok_or(Rejection::Missing)
 }
 
 /// The number of the next variable, counted from now on.
-pub fn next(count: &mut u32) -> Result<u32, Rejection> {
+pub fn next(count: &mut u32) -> Result<u32> {
     let number = *count;
     *count = number.checked_add(1).ok_or(Rejection::Overflow)?;
     Ok(number)
@@ -168,17 +163,17 @@ impl Arena {
     }
 
     /// The atom behind an id.
-    pub fn atom(&self, id: AtomId) -> Result<&Atom, Rejection> {
+    pub fn atom(&self, id: AtomId) -> Result<&Atom> {
         Ok(&self.atoms.get(id.index())?.term)
     }
 
     /// The linear term behind an id.
-    pub fn linear(&self, id: LinearId) -> Result<&Linear, Rejection> {
+    pub fn linear(&self, id: LinearId) -> Result<&Linear> {
         Ok(&self.linears.get(id.index())?.term)
     }
 
     /// The atom that the term is, if it is one.
-    pub fn as_atom(&self, id: LinearId) -> Result<Option<&Atom>, Rejection> {
+    pub fn as_atom(&self, id: LinearId) -> Result<Option<&Atom>> {
         let linear = self.linear(id)?;
         match linear.summands.as_slice() {
             [(atom, 1)] if linear.constant == 0 => self.atom(*atom).map(Some),
@@ -187,7 +182,7 @@ impl Arena {
     }
 
     /// The array behind an id.
-    pub fn array(&self, id: ArrayId) -> Result<&Array, Rejection> {
+    pub fn array(&self, id: ArrayId) -> Result<&Array> {
         Ok(&self.arrays.get(id.index())?.term)
     }
 
@@ -207,7 +202,7 @@ impl Arena {
     }
 
     /// The variables that the term mentions.
-    pub fn scope(&self, part: Part) -> Result<Scope, Rejection> {
+    pub fn scope(&self, part: Part) -> Result<Scope> {
         match part {
             Part::Linear(id) => Ok(self.linears.get(id.index())?.scope),
             Part::Array(id) => Ok(self.arrays.get(id.index())?.scope),
@@ -215,7 +210,7 @@ impl Arena {
     }
 
     /// The term mentions only variables of the scope.
-    pub fn exists(&self, scope: &Scope, part: Part) -> Result<(), Rejection> {
+    pub fn exists(&self, scope: &Scope, part: Part) -> Result<()> {
         ensure(includes(scope, &self.scope(part)?), Rejection::Variable)
     }
 
@@ -225,7 +220,7 @@ impl Arena {
         linear.summands.is_empty().then_some(linear.constant)
     }
 
-    fn add_atom(&mut self, term: Atom, range: Range) -> Result<LinearId, Rejection> {
+    fn add_atom(&mut self, term: Atom, range: Range) -> Result<LinearId> {
         if let Some(id) = self.atoms.ids.get(&term) {
             return self.of_atom(AtomId(*id));
         }
@@ -243,7 +238,7 @@ impl Arena {
         Ok(linear)
     }
 
-    fn add_array(&mut self, term: Array, range: Range) -> Result<ArrayId, Rejection> {
+    fn add_array(&mut self, term: Array, range: Range) -> Result<ArrayId> {
         if let Some(id) = self.arrays.ids.get(&term) {
             return Ok(ArrayId(*id));
         }
@@ -258,17 +253,13 @@ impl Arena {
             .map(ArrayId)
     }
 
-    fn join_part(&self, scope: &mut Scope, part: Part) -> Result<u32, Rejection> {
+    fn join_part(&self, scope: &mut Scope, part: Part) -> Result<u32> {
         join(scope, &self.scope(part)?);
         Ok(0)
     }
 
     /// The summands are in order and not 0.
-    fn add_linear(
-        &mut self,
-        constant: i128,
-        summands: Vec<(AtomId, i128)>,
-    ) -> Result<LinearId, Rejection> {
+    fn add_linear(&mut self, constant: i128, summands: Vec<(AtomId, i128)>) -> Result<LinearId> {
         let term = Linear { constant, summands };
         if let Some(id) = self.linears.ids.get(&term) {
             return Ok(LinearId(*id));
@@ -287,31 +278,27 @@ impl Arena {
     }
 
     /// A constant.
-    pub fn constant(&mut self, value: i128) -> Result<LinearId, Rejection> {
+    pub fn constant(&mut self, value: i128) -> Result<LinearId> {
         self.combine(value, &[])
     }
 
     /// A variable.
-    pub fn variable(&mut self, variable: Variable) -> Result<LinearId, Rejection> {
+    pub fn variable(&mut self, variable: Variable) -> Result<LinearId> {
         self.add_atom(Atom::Variable(variable), variable.sort.map(range))
     }
 
     /// An array variable.
-    pub fn array_variable(&mut self, variable: ArrayVariable) -> Result<ArrayId, Rejection> {
+    pub fn array_variable(&mut self, variable: ArrayVariable) -> Result<ArrayId> {
         self.add_array(Array::Variable(variable), Some(range(variable.sort)))
     }
 
     /// The atom as a linear term.
-    pub fn of_atom(&self, atom: AtomId) -> Result<LinearId, Rejection> {
+    pub fn of_atom(&self, atom: AtomId) -> Result<LinearId> {
         entry(&self.of_atoms, atom.index()).copied()
     }
 
     /// `constant + sum of coefficient * term`.
-    pub fn combine(
-        &mut self,
-        constant: i128,
-        parts: &[(LinearId, i128)],
-    ) -> Result<LinearId, Rejection> {
+    pub fn combine(&mut self, constant: i128, parts: &[(LinearId, i128)]) -> Result<LinearId> {
         let mut length = 0usize;
         for (part, _) in parts {
             length = length.saturating_add(self.linear(*part)?.summands.len());
@@ -349,12 +336,12 @@ impl Arena {
     }
 
     /// `left - right`
-    pub fn difference(&mut self, left: LinearId, right: LinearId) -> Result<LinearId, Rejection> {
+    pub fn difference(&mut self, left: LinearId, right: LinearId) -> Result<LinearId> {
         self.combine(0, &[(left, 1), (right, -1)])
     }
 
     /// `term + constant`
-    pub fn plus(&mut self, term: LinearId, constant: i128) -> Result<LinearId, Rejection> {
+    pub fn plus(&mut self, term: LinearId, constant: i128) -> Result<LinearId> {
         if constant == 0 {
             self.linear(term).map(|_| term)
         } else {
@@ -363,11 +350,7 @@ impl Arena {
     }
 
     /// `left - right`, if the terms differ by a constant.
-    pub fn constant_difference(
-        &self,
-        left: LinearId,
-        right: LinearId,
-    ) -> Result<Option<i128>, Rejection> {
+    pub fn constant_difference(&self, left: LinearId, right: LinearId) -> Result<Option<i128>> {
         let (left, right) = (self.linear(left)?, self.linear(right)?);
         if left.summands == right.summands {
             subtract(left.constant, right.constant).map(Some)
@@ -377,12 +360,12 @@ impl Arena {
     }
 
     /// The entries of the table.
-    fn values(&self, table: TableId) -> Result<&[i128], Rejection> {
+    fn values(&self, table: TableId) -> Result<&[i128]> {
         Ok(&entry(&self.tables, table.index())?.values)
     }
 
     /// The array's element at the index: through stores whose index differs by a constant, down to an atom.
-    pub fn select(&mut self, mut array: ArrayId, index: LinearId) -> Result<LinearId, Rejection> {
+    pub fn select(&mut self, mut array: ArrayId, index: LinearId) -> Result<LinearId> {
         loop {
             self.budget.work(self.linear(index)?.summands.len())?;
             match *self.array(array)? {
@@ -395,13 +378,9 @@ impl Arena {
                     let value = self.values(table)?.get(position).copied();
                     return self.constant(value.unwrap_or(0));
                 }
-                Array::Store {
-                    array: below,
-                    index: at,
-                    value,
-                } => match self.constant_difference(at, index)? {
-                    Some(0) => return Ok(value),
-                    Some(_) => array = below,
+                Array::Store(store) => match self.constant_difference(store.index, index)? {
+                    Some(0) => return Ok(store.value),
+                    Some(_) => array = store.array,
                     None => break,
                 },
                 Array::Variable(_) => break,
@@ -412,38 +391,27 @@ impl Arena {
     }
 
     /// The array with one element replaced; a store right below it at the same index is dropped (`spec/calculus.md#attacks` E4).
-    pub fn store(
-        &mut self,
-        array: ArrayId,
-        index: LinearId,
-        value: LinearId,
-    ) -> Result<ArrayId, Rejection> {
+    pub fn store(&mut self, array: ArrayId, index: LinearId, value: LinearId) -> Result<ArrayId> {
         let array = match *self.array(array)? {
-            Array::Store {
-                array: below,
-                index: at,
-                ..
-            } if at == index => below,
+            Array::Store(below) if below.index == index => below.array,
             _ => array,
         };
         let range = hull(self.array_range(array), self.range(value));
-        self.add_array(
-            Array::Store {
-                array,
-                index,
-                value,
-            },
-            range,
-        )
+        let store = ArrayStore {
+            array,
+            index,
+            value,
+        };
+        self.add_array(Array::Store(store), range)
     }
 
     /// The array that holds the same value everywhere.
-    pub fn constant_array(&mut self, value: LinearId) -> Result<ArrayId, Rejection> {
+    pub fn constant_array(&mut self, value: LinearId) -> Result<ArrayId> {
         self.add_array(Array::Constant(value), self.range(value))
     }
 
     /// The table as an array, 0 outside.
-    pub fn table(&mut self, table: TableId) -> Result<ArrayId, Rejection> {
+    pub fn table(&mut self, table: TableId) -> Result<ArrayId> {
         let length = self.values(table)?.len();
         self.budget.work(length)?;
         let values = self.values(table)?;
@@ -455,7 +423,7 @@ impl Arena {
     }
 
     /// The greatest integer not above `argument / divisor`. Multiples of the divisor are taken out, so that equal quotients are equal terms.
-    pub fn quotient(&mut self, argument: LinearId, divisor: i128) -> Result<LinearId, Rejection> {
+    pub fn quotient(&mut self, argument: LinearId, divisor: i128) -> Result<LinearId> {
         ensure(divisor >= 1, Rejection::Term)?;
         let length = self.linear(argument)?.summands.len();
         self.budget.work(length)?;
@@ -494,45 +462,34 @@ impl Arena {
         kind: IntegerType,
         left: LinearId,
         right: LinearId,
-    ) -> Result<LinearId, Rejection> {
+    ) -> Result<LinearId> {
         if let (Some(left), Some(right)) = (self.value(left), self.value(right)) {
             return self.constant(apply(operation, kind, left, right)?);
         }
-        self.add_atom(
-            Atom::Apply {
-                operation,
-                kind,
-                left,
-                right,
-            },
-            Some(range(kind)),
-        )
+        let computation = Computation {
+            operation,
+            kind,
+            left,
+            right,
+        };
+        self.add_atom(Atom::Apply(computation), Some(range(kind)))
     }
 
     /// The atom in normal form.
-    pub fn normal(&mut self, atom: &Atom) -> Result<LinearId, Rejection> {
+    pub fn normal(&mut self, atom: &Atom) -> Result<LinearId> {
         match *atom {
             Atom::Variable(variable) => self.variable(variable),
             Atom::Select { array, index } => self.select(array, index),
             Atom::Quotient { divisor, argument } => self.quotient(argument, divisor),
-            Atom::Apply {
-                operation,
-                kind,
-                left,
-                right,
-            } => self.apply(operation, kind, left, right),
+            Atom::Apply(of) => self.apply(of.operation, of.kind, of.left, of.right),
         }
     }
 
     /// The array in normal form.
-    pub fn normal_array(&mut self, array: &Array) -> Result<ArrayId, Rejection> {
+    pub fn normal_array(&mut self, array: &Array) -> Result<ArrayId> {
         match *array {
             Array::Variable(variable) => self.array_variable(variable),
-            Array::Store {
-                array,
-                index,
-                value,
-            } => self.store(array, index, value),
+            Array::Store(store) => self.store(store.array, store.index, store.value),
             Array::Constant(value) => self.constant_array(value),
             Array::Table(table) => self.table(table),
         }
@@ -540,7 +497,7 @@ impl Arena {
 
     /// Adds an entry of the certificate's table of terms, which must be new and in normal form: then its id is its position among the
     /// entries of its kind. An atom is also the next linear term.
-    pub fn define(&mut self, term: &Term) -> Result<(), Rejection> {
+    pub fn define(&mut self, term: &Term) -> Result<()> {
         let (linears, arrays) = (self.linears.nodes.len(), self.arrays.nodes.len());
         let is_new = match term {
             Term::Atom(atom) => {
@@ -561,7 +518,7 @@ impl Arena {
     }
 
     /// The literal with the opposite meaning.
-    pub fn negate(&mut self, literal: Literal) -> Result<Literal, Rejection> {
+    pub fn negate(&mut self, literal: Literal) -> Result<Literal> {
         let Literal { sign, mut term } = literal;
         let opposite = match sign {
             Sign::AtMostZero => {
@@ -575,19 +532,19 @@ impl Arena {
     }
 
     /// `left <= right`
-    pub fn at_most(&mut self, left: LinearId, right: LinearId) -> Result<Literal, Rejection> {
+    pub fn at_most(&mut self, left: LinearId, right: LinearId) -> Result<Literal> {
         let difference = self.difference(left, right)?;
         Ok(Literal::new(Sign::AtMostZero, difference))
     }
 
     /// `left < right`
-    pub fn less(&mut self, left: LinearId, right: LinearId) -> Result<Literal, Rejection> {
+    pub fn less(&mut self, left: LinearId, right: LinearId) -> Result<Literal> {
         let next = self.combine(1, &[(left, 1), (right, -1)])?;
         Ok(Literal::new(Sign::AtMostZero, next))
     }
 
     /// `left = right`
-    pub fn equal(&mut self, left: LinearId, right: LinearId) -> Result<Literal, Rejection> {
+    pub fn equal(&mut self, left: LinearId, right: LinearId) -> Result<Literal> {
         let difference = self.difference(left, right)?;
         Ok(Literal::new(Sign::Zero, difference))
     }
@@ -597,7 +554,7 @@ impl Arena {
         &mut self,
         term: LinearId,
         (least, greatest): (i128, i128),
-    ) -> Result<[Literal; 2], Rejection> {
+    ) -> Result<[Literal; 2]> {
         let below = self.combine(least, &[(term, -1)])?;
         let above = self.plus(term, subtract(0, greatest)?)?;
         Ok([below, above].map(|term| Literal::new(Sign::AtMostZero, term)))
@@ -606,15 +563,13 @@ impl Arena {
     /// Is the literal true or false by the ranges of its atoms alone?
     pub fn evident(&self, literal: Literal) -> Option<bool> {
         let (least, greatest) = self.range(literal.term)?;
-        match literal.sign {
-            Sign::AtMostZero if greatest <= 0 => Some(true),
-            Sign::AtMostZero => (least > 0).then_some(false),
-            Sign::Zero if least == 0 && greatest == 0 => Some(true),
-            Sign::Zero => (least > 0 || greatest < 0).then_some(false),
-            Sign::NotZero => self
-                .evident(Literal::new(Sign::Zero, literal.term))
-                .map(|is_zero| !is_zero),
-        }
+        let (is_zero, is_other) = (least == 0 && greatest == 0, least > 0 || greatest < 0);
+        let (holds, fails) = match literal.sign {
+            Sign::AtMostZero => (greatest <= 0, least > 0),
+            Sign::Zero => (is_zero, is_other),
+            Sign::NotZero => (is_other, is_zero),
+        };
+        (holds || fails).then_some(holds)
     }
 }
 

@@ -7,7 +7,8 @@
 
 use crate::configuration::slots;
 use crate::{
-    Arena, Budget, Configuration, Member, Place, Rejection, Setting, ensure, entry, entry_mut,
+    Arena, Budget, Configuration, Member, Place, Rejection, Result, Setting, ensure, entry,
+    entry_mut,
     flow::{self, Mention},
 };
 use alloc::{vec, vec::Vec};
@@ -20,7 +21,7 @@ pub fn twin(
     setting: Setting<'_>,
     configuration: &Configuration,
     member: MemberId,
-) -> Result<(), Rejection> {
+) -> Result<()> {
     ensure(member != MemberId(0), Rejection::Primary)?;
     let primary = configuration.member(MemberId(0))?;
     let scapegoat = configuration.member(member)?;
@@ -50,10 +51,10 @@ pub fn twin(
 }
 
 /// Both are known and the same; the object that a pointer leads to. What is forgotten may differ, and of folded parts there may be more than is said.
-fn same(left: Slot, right: Slot) -> Result<Option<ObjectId>, Rejection> {
+fn same(left: Slot, right: Slot) -> Result<Option<ObjectId>> {
     match left {
         Slot::Uninitialised | Slot::Null | Slot::Integer(_) if left == right => Ok(None),
-        Slot::Pointer { object, .. } if left == right => Ok(Some(object)),
+        Slot::Pointer(address) if left == right => Ok(Some(address.object)),
         _ => Err(Rejection::NotTwin),
     }
 }
@@ -82,7 +83,7 @@ enum Use {
 
 impl Comparison<'_> {
     /// The registers that the rest of the program reads are the same; reaches the objects that they lead to.
-    fn registers(&mut self) -> Result<(), Rejection> {
+    fn registers(&mut self) -> Result<()> {
         let [primary, scapegoat] = self.members;
         for register in (0..).map(RegisterId).take(self.program.registers.len()) {
             let target = same(primary.register(register)?, scapegoat.register(register)?);
@@ -96,12 +97,10 @@ impl Comparison<'_> {
 
     /// Reaches the objects that the rest of the program addresses by name: those that live, of one name in both members. One that a template has
     /// forgotten may differ.
-    fn names(&mut self) -> Result<(), Rejection> {
+    fn names(&mut self) -> Result<()> {
         let [primary, scapegoat] = self.members;
         for (declaration, object) in (0..).map(ObjectId).zip(&self.program.objects) {
-            if matches!(object.origin, Origin::Static { .. } | Origin::Local { .. })
-                && self.addresses(declaration)?
-            {
+            if flow::is_named(&object.origin) && self.addresses(declaration)? {
                 let objects = primary.objects.len();
                 self.budget
                     .work(objects.saturating_add(scapegoat.objects.len()))?;
@@ -115,7 +114,7 @@ impl Comparison<'_> {
     }
 
     /// The objects that have been reached, and all that is reached from them, are the same in both members.
-    fn objects(mut self) -> Result<(), Rejection> {
+    fn objects(mut self) -> Result<()> {
         let [primary, scapegoat] = self.members;
         let work = slots(primary.bytes()).saturating_add(slots(scapegoat.bytes()));
         self.budget.work(work)?;
@@ -136,7 +135,7 @@ impl Comparison<'_> {
     }
 
     /// May the rest of the program read the register before it writes it?
-    fn reads(&mut self, register: RegisterId) -> Result<bool, Rejection> {
+    fn reads(&mut self, register: RegisterId) -> Result<bool> {
         self.meets(|instruction| {
             let mut meets = Use::None;
             flow::mentions(instruction, &mut |mention| match mention {
@@ -151,7 +150,7 @@ impl Comparison<'_> {
     }
 
     /// May it address the declaration's object before it enters another one?
-    fn addresses(&mut self, declaration: ObjectId) -> Result<bool, Rejection> {
+    fn addresses(&mut self, declaration: ObjectId) -> Result<bool> {
         self.meets(|instruction| match instruction {
             Instruction::Address { object, .. } if *object == declaration => Use::Read,
             Instruction::Enter { object } if *object == declaration => Use::Renewed,
@@ -160,7 +159,7 @@ impl Comparison<'_> {
     }
 
     /// Is there a way to an instruction that reads it, on which no other one renews it?
-    fn meets(&mut self, what: impl Fn(&Instruction) -> Use) -> Result<bool, Rejection> {
+    fn meets(&mut self, what: impl Fn(&Instruction) -> Use) -> Result<bool> {
         let count = self.program.instructions.len();
         let held = count.saturating_mul(size_of::<(bool, [Location; 3])>());
         self.budget.take(held)?;

@@ -5,7 +5,8 @@
 
 use crate::configuration::slots;
 use crate::{
-    Arena, Change, Configuration, Environment, Member, Rejection, Setting, ensure, entry, entry_mut,
+    Arena, Change, Configuration, Environment, Member, Rejection, Result, Setting, ensure, entry,
+    entry_mut,
 };
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::*;
@@ -28,7 +29,7 @@ pub enum FieldContent {
 }
 
 /// Adds an entry to a table; returns its position.
-fn add<Entry>(table: &mut Vec<Entry>, entry: Entry) -> Result<u32, Rejection> {
+fn add<Entry>(table: &mut Vec<Entry>, entry: Entry) -> Result<u32> {
     let position = u32::try_from(table.len()).map_err(|_| Rejection::Overflow)?;
     table.push(entry);
     Ok(position)
@@ -36,18 +37,18 @@ fn add<Entry>(table: &mut Vec<Entry>, entry: Entry) -> Result<u32, Rejection> {
 
 impl Member {
     /// The folded part.
-    pub fn folded(&self, id: FoldedId) -> Result<Folded, Rejection> {
+    pub fn folded(&self, id: FoldedId) -> Result<Folded> {
         let part = entry(&self.folded, id.index())?;
         part.ok_or(Rejection::Missing)
     }
 
     /// A new folded part; returns a pointer to it.
-    pub(crate) fn fold(&mut self, folded: Folded) -> Result<FoldedId, Rejection> {
+    pub(crate) fn fold(&mut self, folded: Folded) -> Result<FoldedId> {
         add(&mut self.folded, Some(folded)).map(FoldedId)
     }
 
     /// The name of a new object: that of its declaration or, where there has been one already, the next.
-    pub(crate) fn vacant(&mut self, declaration: ObjectId) -> Result<ObjectId, Rejection> {
+    pub(crate) fn vacant(&mut self, declaration: ObjectId) -> Result<ObjectId> {
         match self.objects.get(declaration.index()) {
             Some(None) => Ok(declaration),
             _ => add(&mut self.objects, None).map(ObjectId),
@@ -74,7 +75,7 @@ impl Member {
     }
 
     /// The folded part is no more: pointers to its root and to its last cell become these.
-    fn replace(&mut self, id: FoldedId, root: Slot, last: Slot) -> Result<(), Rejection> {
+    fn replace(&mut self, id: FoldedId, root: Slot, last: Slot) -> Result<()> {
         *entry_mut(&mut self.folded, id.index())? = None;
         self.map_slots(|slot| match slot {
             Slot::Folded(other) if other == id => root,
@@ -85,7 +86,7 @@ impl Member {
     }
 
     /// The folded part is an empty tree, or an empty segment.
-    pub fn close(&mut self, id: FoldedId) -> Result<(), Rejection> {
+    pub fn close(&mut self, id: FoldedId) -> Result<()> {
         let Folded { above, below, .. } = self.folded(id)?;
         self.replace(id, below, above)
     }
@@ -99,39 +100,28 @@ impl Member {
         declaration: ObjectId,
         contents: &[FieldContent],
         rest: Option<(TreeId, SegmentEnd)>,
-    ) -> Result<Vec<FoldedId>, Rejection> {
-        let Folded {
-            above, same, below, ..
-        } = self.folded(id)?;
+    ) -> Result<Vec<FoldedId>> {
+        let part = self.folded(id)?;
         let (lower, upper) = (arena.constant(0)?, arena.constant(1)?);
         let object = self.vacant(declaration)?;
         let node = Slot::element(object, lower);
-        let (mut root, mut last, mut up, mut hole) = (node, node, above, below);
-        match rest {
-            Some((tree, SegmentEnd::Top)) => {
-                let rest = self.fold(Folded {
-                    tree,
-                    above: node,
-                    same,
-                    below,
-                })?;
-                (last, hole) = (Slot::Last(rest), Slot::Folded(rest));
+        let (mut root, mut last, mut up, mut hole) = (node, node, part.above, part.below);
+        if let Some((tree, end)) = rest {
+            let mut rest = Folded { tree, ..part };
+            match end {
+                SegmentEnd::Top => rest.above = node,
+                SegmentEnd::Bottom => rest.below = node,
             }
-            Some((tree, SegmentEnd::Bottom)) => {
-                let rest = self.fold(Folded {
-                    tree,
-                    above,
-                    same,
-                    below: node,
-                })?;
-                (root, up) = (Slot::Folded(rest), Slot::Last(rest));
+            let id = self.fold(rest)?;
+            match end {
+                SegmentEnd::Top => (last, hole) = (Slot::Last(id), Slot::Folded(id)),
+                SegmentEnd::Bottom => (root, up) = (Slot::Folded(id), Slot::Last(id)),
             }
-            None => {}
         }
         let value = |content: &FieldContent| match *content {
             FieldContent::Slot(slot) => slot,
             FieldContent::Up => up,
-            FieldContent::Same => same,
+            FieldContent::Same => part.same,
             FieldContent::Hole => hole,
             FieldContent::Tree(..) | FieldContent::Handed(..) => Slot::Forgotten,
         };
@@ -154,7 +144,7 @@ impl Member {
         node: Slot,
         contents: &[FieldContent],
         value: impl Fn(&FieldContent) -> Slot,
-    ) -> Result<(Vec<FieldState>, Vec<FoldedId>), Rejection> {
+    ) -> Result<(Vec<FieldState>, Vec<FoldedId>)> {
         let (mut fields, mut children) = (Vec::new(), Vec::new());
         for content in contents {
             let mut slot = value(content);
@@ -203,7 +193,7 @@ impl Member {
         setting: Setting<'_>,
         object: ObjectId,
         child: Option<u32>,
-    ) -> Result<(), Rejection> {
+    ) -> Result<()> {
         let state = self.object(object).ok_or(Rejection::Drop)?;
         ensure(state.life == Life::Live, Rejection::Drop)?;
         let node = Slot::element(object, state.lower);
@@ -230,9 +220,9 @@ impl Member {
     }
 
     /// The node or part, if it is one, hangs from where the pointer leads.
-    fn hang(&mut self, heir: Slot, above: Slot, links: &[Link]) -> Result<(), Rejection> {
+    fn hang(&mut self, heir: Slot, above: Slot, links: &[Link]) -> Result<()> {
         match heir {
-            Slot::Pointer { object, .. } => {
+            Slot::Pointer(Address { object, .. }) => {
                 let fields = &mut self.object_mut(object)?.fields;
                 for (link, field) in links.iter().zip(fields) {
                     if *link == Link::Up {
@@ -252,12 +242,12 @@ impl Member {
 
 impl Configuration {
     /// The sort of the symbol.
-    pub fn sort(&self, tree: TreeId) -> Result<TreeSort, Rejection> {
+    pub fn sort(&self, tree: TreeId) -> Result<TreeSort> {
         entry(&self.trees, tree.index()).copied()
     }
 
     /// A new symbol.
-    pub(crate) fn fresh_tree(&mut self, sort: TreeSort) -> Result<TreeId, Rejection> {
+    pub(crate) fn fresh_tree(&mut self, sort: TreeSort) -> Result<TreeId> {
         add(&mut self.trees, sort).map(TreeId)
     }
 
@@ -288,7 +278,7 @@ impl Change<'_> {
         links: &[Link],
         hole: Option<usize>,
         environment: &mut Environment<'_>,
-    ) -> Result<Vec<FieldContent>, Rejection> {
+    ) -> Result<Vec<FieldContent>> {
         let mut contents = Vec::new();
         let fields = &self.setting.layout(declaration)?.fields;
         for (position, (link, field)) in links.iter().zip(fields).enumerate() {
@@ -324,35 +314,6 @@ impl Change<'_> {
     }
 }
 
-impl Configuration {
-    /// All occurrences of the symbol are a node of this shape; of a segment, whose field with the hole this is, and the rest of it.
-    fn with_node(
-        &self,
-        arena: &mut Arena,
-        setting: Setting<'_>,
-        (tree, end): (TreeId, SegmentEnd),
-        links: &[Link],
-        hole: Option<usize>,
-    ) -> Result<Self, Rejection> {
-        let shape = self.sort(tree)?;
-        let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = shape;
-        let (declaration, ..) = setting.nodes(sort)?;
-        let mut node = self.clone();
-        let mut change = node.change(arena, setting, MemberId(0));
-        let contents = change.contents(declaration, links, hole, &mut Environment::Any)?;
-        let rest = match shape {
-            TreeSort::Tree(_) => None,
-            TreeSort::Segment(_) => Some((node.fresh_tree(shape)?, end)),
-        };
-        node.each_occurrence(tree, |member, id| {
-            member
-                .open(arena, id, declaration, &contents, rest)
-                .map(drop)
-        })?;
-        Ok(node)
-    }
-}
-
 /// Unfold (exact): a tree is NULL, or a node with trees below it; a segment is empty or, for each of its fields that may lead on to the hole,
 /// a node at its top or bottom and a segment. All occurrences alike, with the same data and the same symbols below (Shrinker has summary
 /// objects instead).
@@ -362,10 +323,10 @@ pub fn unfold(
     configuration: &Configuration,
     tree: TreeId,
     end: SegmentEnd,
-) -> Result<Vec<Configuration>, Rejection> {
+) -> Result<Vec<Configuration>> {
     let shape = configuration.sort(tree)?;
     let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = shape;
-    let (_, root, shapes) = setting.nodes(sort)?;
+    let (declaration, root, shapes) = setting.nodes(sort)?;
     let is_tree = matches!(shape, TreeSort::Tree(_));
     // In each child every slot is looked at for each occurrence.
     let entry = configuration.entry.as_deref();
@@ -375,14 +336,12 @@ pub fn unfold(
     let (bytes, mut held) = (configuration.bytes(), 0usize);
     let work = occurrences.saturating_add(1).saturating_mul(slots(bytes));
     arena.budget.work(work)?;
-    let mut children = if root == Root::Any || !is_tree {
-        vec![configuration.clone()]
-    } else {
-        Vec::new()
-    };
-    children
-        .iter_mut()
-        .try_for_each(|empty| empty.each_occurrence(tree, Member::close))?;
+    let mut children = Vec::new();
+    if root == Root::Any || !is_tree {
+        let mut empty = configuration.clone();
+        empty.each_occurrence(tree, Member::close)?;
+        children.push(empty);
+    }
     for links in shapes {
         let leads_on = |position: &usize| links.get(*position) == Some(&Link::Child(sort));
         let holes = if is_tree {
@@ -398,7 +357,18 @@ pub fn unfold(
             held = held.saturating_add(bytes);
             arena.budget.work(work.saturating_add(fields))?;
             arena.budget.take(bytes)?;
-            children.push(configuration.with_node(arena, setting, (tree, end), links, hole)?);
+            let mut node = configuration.clone();
+            let mut change = node.change(arena, setting, MemberId(0));
+            let contents = change.contents(declaration, links, hole, &mut Environment::Any)?;
+            let rest = match shape {
+                TreeSort::Tree(_) => None,
+                TreeSort::Segment(_) => Some((node.fresh_tree(shape)?, end)),
+            };
+            node.each_occurrence(tree, |member, id| {
+                let opened = member.open(arena, id, declaration, &contents, rest);
+                opened.map(drop)
+            })?;
+            children.push(node);
         }
     }
     arena.budget.release(held);

@@ -5,7 +5,7 @@ pub use goatherd_certificates::rejection::{Fault, Part};
 
 use crate::arithmetic::{fits, width};
 use crate::error::{Failure, Where};
-use crate::flow::{self, Mention, Needs};
+use crate::flow::{self, Mention, Needs, is_node};
 use crate::{Budget, Rejection, Setting, configuration::same_field, ensure};
 use alloc::{collections::BTreeSet, vec::Vec};
 use core::mem;
@@ -16,7 +16,8 @@ const GREATEST_SIZE: u64 = (1 << 63) - 1;
 
 /// Does the program of the certificate have a meaning? Says what is wrong first, table by table.
 pub fn certificate<R>(certificate: &Certificate<R>, budget: &mut Budget) -> Result<(), Failure> {
-    let program = &certificate.statement.program;
+    let statement = &certificate.statement;
+    let program = &statement.program;
     each(Part::Layout, &program.layouts, check_layout)?;
     each(Part::Table, &program.tables, |table| {
         ensure(
@@ -36,20 +37,15 @@ pub fn certificate<R>(certificate: &Certificate<R>, budget: &mut Budget) -> Resu
     each(Part::Instruction, &program.instructions, |instruction| {
         names.check(|see| flow::mentions(instruction, see))
     })?;
-    if let Evidence::Proof(Proof { sorts, .. })
-    | Evidence::Paths {
-        proof: Proof { sorts, .. },
-        ..
-    } = &certificate.evidence
-    {
-        check_sorts(&names, certificate.statement.parameters, sorts, budget)?;
+    if let Evidence::Proof(proof) | Evidence::Paths { proof, .. } = &certificate.evidence {
+        check_sorts(&names, statement.parameters, &proof.sorts, budget)?;
     }
-    let landmarks = &certificate.statement.landmarks;
+    let landmarks = &statement.landmarks;
     each(Part::Landmark, landmarks, |landmark| {
         names.location(*landmark)
     })?;
     let is_ordered = landmarks.is_sorted_by(|left, right| left < right);
-    let is_claimed = landmarks.is_empty() || matches!(certificate.statement.claim, Claim::Paths(_));
+    let is_claimed = landmarks.is_empty() || matches!(statement.claim, Claim::Paths(_));
     ensure(
         is_ordered && is_claimed,
         at(Part::Landmark, landmarks.len())(Fault::LandmarkOrder),
@@ -102,11 +98,11 @@ pub fn add_lemmas(program: &mut Program, lemmas: &[Lemma]) -> Result<(), Failure
         let instructions = &mut program.instructions;
         let next = |number: u32| number.checked_add(1).map(Location).ok_or(Fault::Location);
         let fail = u32::try_from(instructions.len()).map_err(|_| Fault::Location)?;
-        let branch = Instruction::Branch {
+        let branch = Instruction::Branch(Branch {
             condition: lemma.condition,
             then: next(fail)?,
             otherwise: Location(fail),
-        };
+        });
         let place = instructions.get_mut(lemma.location.index());
         let instruction = mem::replace(place.ok_or(Fault::Location)?, branch);
         let kind = FailKind::Assertion;
@@ -155,10 +151,6 @@ fn check_layout(layout: &Layout) -> Result<(), Fault> {
         ensure(end <= layout.size, Fault::Fields)?;
     }
     Ok(())
-}
-
-fn is_node(origin: &Origin) -> bool {
-    matches!(origin, Origin::Node { .. })
 }
 
 /// What the mentions of a program stand for.
@@ -320,7 +312,7 @@ impl Names<'_> {
         objects: &mut BTreeSet<ObjectId>,
     ) -> Result<(), Fault> {
         self.check(|see| flow::input(input, see))?;
-        if let Input::Array { object, .. } = *input {
+        if let Input::Array(ArrayInput { object, .. }) = *input {
             let mut fields = self.layout(self.object(object)?.layout)?.fields.iter();
             ensure(
                 fields.all(|field| field.kind != Type::Pointer),
@@ -336,7 +328,7 @@ impl Names<'_> {
         ensure(are_new, Fault::InputRegister)?;
         // Any number of inputs are made of the nodes of one declaration.
         let own = match *input {
-            Input::Array { object, .. } | Input::Single { object, .. } => Some(object),
+            Input::Array(ArrayInput { object, .. }) | Input::Single { object, .. } => Some(object),
             Input::Integer { .. } | Input::Linked { .. } => None,
         };
         ensure(

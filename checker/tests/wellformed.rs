@@ -12,9 +12,10 @@ use goatherd_certificates::{
     configuration::{Root, Sort},
     derivation::{Lengths, Proof},
     program::{
-        Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType,
-        Layout, LayoutId, Link, Location, Object, ObjectId, Operand, Operation, Origin,
-        PointerOperand, Program, Register, RegisterId, Relation, SortId, Table, TableId, Type,
+        Access, Advance, Allocate, ArrayInput, Branch, Compute, Condition, Contents, Distance,
+        FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Link, Location,
+        Object, ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register,
+        RegisterId, Relation, SortId, Table, TableId, Type,
     },
 };
 use goatherd_checker::budget::Budget;
@@ -123,18 +124,18 @@ fn well_formed() -> Certificate {
         }],
         inputs: vec![
             Input::Integer { register: INT },
-            Input::Array {
+            Input::Array(ArrayInput {
                 pointer: POINTER,
                 length: SIZE,
                 object: ARRAY,
-            },
+            }),
             Input::Single {
                 pointer: OTHER,
                 object: SINGLE,
             },
         ],
         instructions: vec![
-            Instruction::Branch {
+            Instruction::Branch(Branch {
                 condition: Condition::Integers {
                     relation: Relation::Less,
                     left: Operand::Register(INT),
@@ -142,7 +143,7 @@ fn well_formed() -> Certificate {
                 },
                 then: BRANCH,
                 otherwise: Location(1),
-            },
+            }),
             Instruction::Ignore,
             Instruction::Halt,
         ],
@@ -236,7 +237,7 @@ fn set_contents(program: &mut Program, contents: Vec<Contents>) {
 }
 
 fn compare(left: Operand, right: Operand) -> Instruction {
-    Instruction::Branch {
+    Instruction::Branch(Branch {
         condition: Condition::Integers {
             relation: Relation::Equal,
             left,
@@ -244,11 +245,11 @@ fn compare(left: Operand, right: Operand) -> Instruction {
         },
         then: HALT,
         otherwise: HALT,
-    }
+    })
 }
 
 fn compare_pointers(left: PointerOperand, right: PointerOperand) -> Instruction {
-    Instruction::Branch {
+    Instruction::Branch(Branch {
         condition: Condition::Pointers {
             relation: Relation::Equal,
             left,
@@ -256,16 +257,16 @@ fn compare_pointers(left: PointerOperand, right: PointerOperand) -> Instruction 
         },
         then: HALT,
         otherwise: HALT,
-    }
+    })
 }
 
 fn compute(target: RegisterId, operation: Operation, left: Operand, right: Operand) -> Instruction {
-    Instruction::Compute {
+    Instruction::Compute(Compute {
         target,
         operation,
         left,
         right,
-    }
+    })
 }
 
 fn assign(target: RegisterId, value: Operand) -> Instruction {
@@ -273,21 +274,21 @@ fn assign(target: RegisterId, value: Operand) -> Instruction {
 }
 
 fn advance(target: RegisterId, base: RegisterId, index: Operand) -> Instruction {
-    Instruction::Advance {
+    Instruction::Advance(Advance {
         target,
         base,
         index,
         scale: -1,
-    }
+    })
 }
 
 fn distance(target: RegisterId, left: RegisterId, right: RegisterId, scale: u64) -> Instruction {
-    Instruction::Distance {
+    Instruction::Distance(Distance {
         target,
         left,
         right,
         scale,
-    }
+    })
 }
 
 fn load(target: RegisterId, address: RegisterId) -> Instruction {
@@ -307,12 +308,12 @@ fn store(address: RegisterId, source: RegisterId) -> Instruction {
 }
 
 fn allocate(target: RegisterId, object: ObjectId, bytes: Operand) -> Instruction {
-    Instruction::Allocate {
+    Instruction::Allocate(Allocate {
         target,
         object,
         bytes,
         fresh: Fresh::Zero,
-    }
+    })
 }
 
 const fn register(register: RegisterId) -> Operand {
@@ -343,16 +344,16 @@ fn an_instruction_leads_to_an_instruction() {
                 then: inside,
                 otherwise: outside,
             },
-            Instruction::Branch {
+            Instruction::Branch(Branch {
                 condition,
                 then: outside,
                 otherwise: inside,
-            },
-            Instruction::Branch {
+            }),
+            Instruction::Branch(Branch {
                 condition,
                 then: inside,
                 otherwise: outside,
-            },
+            }),
         ],
     );
 }
@@ -567,10 +568,12 @@ fn input_registers_and_objects() {
     refuses(Part::Input, 0, Fault::Integer, |program| {
         program.inputs[0] = Input::Integer { register: POINTER }
     });
-    let array = |pointer, length, object| Input::Array {
-        pointer,
-        length,
-        object,
+    let array = |pointer, length, object| {
+        Input::Array(ArrayInput {
+            pointer,
+            length,
+            object,
+        })
     };
     refuses(Part::Input, 1, Fault::Pointer, |program| {
         program.inputs[1] = array(LONG, SIZE, ARRAY);
@@ -596,11 +599,11 @@ fn input_registers_and_objects() {
 #[test]
 fn input_register() {
     refuses(Part::Input, 1, Fault::InputRegister, |program| {
-        program.inputs[1] = Input::Array {
+        program.inputs[1] = Input::Array(ArrayInput {
             pointer: POINTER,
             length: INT,
             object: ARRAY,
-        };
+        });
     });
     refuses(Part::Input, 2, Fault::InputRegister, |program| {
         program.inputs[2] = Input::Single {

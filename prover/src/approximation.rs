@@ -61,13 +61,11 @@ impl Run<'_> {
         let reads_open = read(instruction).iter().any(|register| self.registers.contains(register));
         let is_open = match *instruction {
             // What is assumed there holds of the value that C has.
-            Instruction::Branch { .. } if reads_open => return !is_approximate,
+            Instruction::Branch(_) if reads_open => return !is_approximate,
             // The pointer of a number, which may lead anywhere.
-            Instruction::Advance { .. } if is_approximate && is_last => return true,
-            Instruction::Advance { .. } if is_approximate => true,
-            Instruction::Allocate { .. } | Instruction::Free { .. } | Instruction::Advance { .. } | Instruction::Distance { .. }
-                if reads_open =>
-            {
+            Instruction::Advance(_) if is_approximate && is_last => return true,
+            Instruction::Advance(_) if is_approximate => true,
+            Instruction::Allocate(_) | Instruction::Free { .. } | Instruction::Advance(_) | Instruction::Distance(_) if reads_open => {
                 return true;
             }
             Instruction::Load { address, .. } | Instruction::Store { address, .. } if self.registers.contains(&address) => return true,
@@ -85,7 +83,7 @@ impl Run<'_> {
     fn write(&mut self, instruction: &Instruction, entry: &TraceEntry, is_approximate: bool, openness: Openness) {
         match entry.write {
             Some(Write::Register { register, value }) => {
-                if let (true, Instruction::Allocate { .. }, Value::Pointer(pointer)) = (is_approximate, instruction, value) {
+                if let (true, Instruction::Allocate(_), Value::Pointer(pointer)) = (is_approximate, instruction, value) {
                     self.objects.insert(pointer.object);
                 }
                 match openness {

@@ -1,6 +1,6 @@
 //! Variables of recursive functions that the program form keeps on its heap.
 
-use goatherd_certificates::program::{Instruction, Program};
+use goatherd_certificates::program::{Allocate, Instruction, Program};
 use goatherd_counterexample::Counterexample;
 use goatherd_frontend::lower::variables_on_heap;
 
@@ -14,7 +14,7 @@ pub fn without_allocations(program: &Program, counterexample: &Counterexample) -
         let (chosen, rest) = later.split_at(entry.choices.min(later.len()));
         later = rest;
         let is_of_variable = match program.instructions.get(entry.location.index()) {
-            Some(Instruction::Allocate { object, .. }) => variables.contains(object),
+            Some(Instruction::Allocate(Allocate { object, .. })) => variables.contains(object),
             _ => false,
         };
         if !is_of_variable {

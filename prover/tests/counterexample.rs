@@ -7,8 +7,8 @@ use goatherd::{
 use goatherd_certificates::{
     certificate::{self, Allocation, Arithmetic, DataModel, Parameters, PointerFormation, Position, SignedOverflow},
     program::{
-        Condition, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId, Operand,
-        Operation, Origin, Program, Register, RegisterId, Relation, Type,
+        Advance, Allocate, ArrayInput, Branch, Compute, Condition, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout,
+        LayoutId, Location, Object, ObjectId, Operand, Operation, Origin, Program, Register, RegisterId, Relation, Type,
     },
 };
 use goatherd_counterexample::{Counterexample, Goal, replay, search, write_c};
@@ -48,7 +48,7 @@ fn program(instructions: Vec<Instruction>, assertions: Vec<Location>) -> Program
             Object { name: "malloc".into(), layout: LayoutId(0), origin: Origin::Heap },
         ],
         tables: vec![],
-        inputs: vec![Input::Array { pointer: X, length: N, object: ObjectId(0) }, Input::Integer { register: K }],
+        inputs: vec![Input::Array(ArrayInput { pointer: X, length: N, object: ObjectId(0) }), Input::Integer { register: K }],
         instructions,
         assertions,
     };
@@ -58,7 +58,7 @@ fn program(instructions: Vec<Instruction>, assertions: Vec<Location>) -> Program
 
 fn equals(register: RegisterId, value: i128, then: u32, otherwise: u32) -> Instruction {
     let condition = Condition::Integers { relation: Relation::Equal, left: Operand::Register(register), right: Operand::Constant(value) };
-    Instruction::Branch { condition, then: Location(then), otherwise: Location(otherwise) }
+    Instruction::Branch(Branch { condition, then: Location(then), otherwise: Location(otherwise) })
 }
 
 fn found(program: &Program) -> Counterexample {
@@ -95,7 +95,7 @@ const HEAD: &str =
 
 #[test]
 fn an_access_past_the_end_needs_no_element() {
-    let advance = Instruction::Advance { target: P, base: X, index: Operand::Register(N), scale: 4 };
+    let advance = Instruction::Advance(Advance { target: P, base: X, index: Operand::Register(N), scale: 4 });
     let program = program(vec![advance, Instruction::Load { target: V, address: P, offset: 0 }, Instruction::Halt], vec![]);
     let counterexample = found(&program);
     assert_eq!((counterexample.failure, counterexample.location), (Failure::OutOfBounds, Location(1)));
@@ -112,7 +112,12 @@ fn values_shrink_and_are_replayed() {
         Instruction::Load { target: V, address: X, offset: 4 },
         equals(V, 1000, 3, 7),
         Instruction::Havoc { target: V },
-        Instruction::Compute { target: V, operation: Operation::Subtract, left: Operand::Register(V), right: Operand::Constant(7) },
+        Instruction::Compute(Compute {
+            target: V,
+            operation: Operation::Subtract,
+            left: Operand::Register(V),
+            right: Operand::Constant(7),
+        }),
         equals(V, 0, 6, 7),
         Instruction::Fail { kind: FailKind::Reached },
         Instruction::Halt,
@@ -130,7 +135,7 @@ fn values_shrink_and_are_replayed() {
 
 #[test]
 fn fresh_memory_holds_what_it_held() {
-    let allocate = Instruction::Allocate { target: P, object: ObjectId(1), bytes: Operand::Constant(8), fresh: Fresh::Arbitrary };
+    let allocate = Instruction::Allocate(Allocate { target: P, object: ObjectId(1), bytes: Operand::Constant(8), fresh: Fresh::Arbitrary });
     let null = Condition::Pointers {
         relation: Relation::Equal,
         left: goatherd_certificates::program::PointerOperand::Register(P),
@@ -138,7 +143,7 @@ fn fresh_memory_holds_what_it_held() {
     };
     let instructions = vec![
         allocate,
-        Instruction::Branch { condition: null, then: Location(5), otherwise: Location(2) },
+        Instruction::Branch(Branch { condition: null, then: Location(5), otherwise: Location(2) }),
         Instruction::Load { target: V, address: P, offset: 4 },
         equals(V, -5, 4, 5),
         Instruction::Fail { kind: FailKind::Reached },

@@ -8,8 +8,9 @@ use goatherd_certificates::{
         PointerFormation, Position, SignedOverflow, Statement,
     },
     program::{
-        Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Location, Object, ObjectId,
-        Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation, Table, TableId, Type,
+        Access, Advance, Allocate, ArrayInput, Branch, Compute, Condition, Contents, Distance, FailKind, Field, Fresh, Input, Instruction,
+        IntegerType, Layout, LayoutId, Location, Object, ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register,
+        RegisterId, Relation, Table, TableId, Type,
     },
 };
 use goatherd_interpreter::{InputValue, Outcome, Random, Tracing, run, well_formed};
@@ -94,7 +95,7 @@ impl Programs {
         match self.below(40) {
             0 => Instruction::Choose { then: target(self), otherwise: target(self) },
             1 => Instruction::Jump { target: target(self) },
-            2..=7 => Instruction::Branch { condition: self.condition(), then: target(self), otherwise: target(self) },
+            2..=7 => Instruction::Branch(Branch { condition: self.condition(), then: target(self), otherwise: target(self) }),
             8..=10 => {
                 let (register, kind) = self.any_integer();
                 let value = if kind == IntegerType::Bool { self.operand(kind) } else { self.any_operand() };
@@ -118,20 +119,20 @@ impl Programs {
                     Operation::ShiftLeft | Operation::ShiftRight => self.any_operand(),
                     _ => self.operand(kind),
                 };
-                Instruction::Compute { target: self.integer_of(kind), operation, left: self.operand(kind), right }
+                Instruction::Compute(Compute { target: self.integer_of(kind), operation, left: self.operand(kind), right })
             }
             17 => Instruction::Havoc { target: self.any_integer().0 },
             18 => Instruction::Uninitialise { target: RegisterId(self.below(9 + POINTERS)) },
             19 => Instruction::Null { target: self.pointer() },
             20 | 21 => Instruction::Copy { target: self.pointer(), source: self.pointer() },
             22 => Instruction::Address { target: self.pointer(), object: self.pick(&[ObjectId(2), ObjectId(3), ObjectId(4)]) },
-            23..=26 => Instruction::Advance { target: self.pointer(), base: self.pointer(), index: self.any_operand(), scale },
-            27 => Instruction::Distance {
+            23..=26 => Instruction::Advance(Advance { target: self.pointer(), base: self.pointer(), index: self.any_operand(), scale }),
+            27 => Instruction::Distance(Distance {
                 target: self.integer_of(IntegerType::I64),
                 left: self.pointer(),
                 right: self.pointer(),
                 scale: self.pick(&[1, 4, 4, 8]),
-            },
+            }),
             28..=31 => {
                 let target = if self.below(4) == 0 { self.pointer() } else { self.any_integer().0 };
                 Instruction::Load { target, address: self.pointer(), offset }
@@ -160,7 +161,12 @@ impl Programs {
         let (third, fourth) = (RegisterId(11), RegisterId(12));
         let mut instructions = vec![
             Instruction::Enter { object: ObjectId(4) },
-            Instruction::Allocate { target: third, object: ObjectId(5), bytes: Operand::Constant(i128::from(self.below(40))), fresh },
+            Instruction::Allocate(Allocate {
+                target: third,
+                object: ObjectId(5),
+                bytes: Operand::Constant(i128::from(self.below(40))),
+                fresh,
+            }),
             Instruction::Address { target: fourth, object: ObjectId(4) },
         ];
         // Integers mostly hold something.
@@ -202,7 +208,7 @@ impl Programs {
             ],
             tables: vec![Table { kind: IntegerType::I32, values: vec![7, -1, 0] }],
             inputs: vec![
-                Input::Array { pointer: RegisterId(9), length: RegisterId(8), object: ObjectId(0) },
+                Input::Array(ArrayInput { pointer: RegisterId(9), length: RegisterId(8), object: ObjectId(0) }),
                 Input::Single { pointer: RegisterId(10), object: ObjectId(1) },
             ],
             instructions,

@@ -76,7 +76,7 @@ fn values(program: &Program, input: &Input) -> Vec<InputValue> {
             let all = (0..=NODES).flat_map(|nodes| trees(program, *object, nodes)).map(Entries::Linked);
             all.map(|entries| InputValue::from_certificate(program, input, &entries).unwrap()).collect()
         }
-        Input::Array { .. } => (0..3).map(|length| InputValue::Array(vec![vec![1]; length])).collect(),
+        Input::Array(_) => (0..3).map(|length| InputValue::Array(vec![vec![1]; length])).collect(),
         Input::Single { .. } => vec![InputValue::Single(None)],
     }
 }

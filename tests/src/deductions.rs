@@ -15,7 +15,7 @@ use crate::{
 use goatherd_certificates::{
     derivation::{Deduction, FactId, Refutation},
     program::{IntegerType, Operation},
-    term::{Array, ArrayId, ArrayVariable, Atom, AtomId, LinearId, Literal, Sign, Variable},
+    term::{Array, ArrayId, ArrayStore, ArrayVariable, Atom, AtomId, Computation, LinearId, Literal, Sign, Variable},
 };
 use goatherd_checker::{
     budget::Budget,
@@ -103,16 +103,18 @@ impl Attempt<'_> {
         let others = self.atoms();
         let (gap, other) = match *self.arena.atom(atom)? {
             Atom::Select { array, index } => match *self.arena.array(array)? {
-                Array::Store { array: below, index: at, value } => {
+                Array::Store(ArrayStore { array: below, index: at, value }) => {
                     let gap = self.arena.difference(at, index)?;
                     (gap, if one_in(self.random, 2) { value } else { self.arena.select(below, index)? })
                 }
                 _ => return Ok(()),
             },
-            Atom::Apply { operation: Operation::Add, left, .. } => {
+            Atom::Apply(Computation { operation: Operation::Add, left, .. }) => {
                 let near = self.arena.plus(left, *pick(self.random, &[0, 0, 2, -2, 256]))?;
                 let converted = others.iter().find_map(|other| match *self.arena.atom(*other).ok()? {
-                    Atom::Apply { operation: Operation::Add, left: same, .. } if *other != atom && same == left => Some(*other),
+                    Atom::Apply(Computation { operation: Operation::Add, left: same, .. }) if *other != atom && same == left => {
+                        Some(*other)
+                    }
                     _ => None,
                 });
                 let other = match converted {
@@ -189,7 +191,7 @@ impl Attempt<'_> {
     /// All conversions with their arguments.
     fn conversions(&self) -> Vec<(AtomId, LinearId)> {
         let conversion = |atom: AtomId| match *self.arena.atom(atom).ok()? {
-            Atom::Apply { operation: Operation::Add, left, .. } => Some((atom, left)),
+            Atom::Apply(Computation { operation: Operation::Add, left, .. }) => Some((atom, left)),
             _ => None,
         };
         self.atoms().into_iter().filter_map(conversion).collect()
@@ -264,7 +266,10 @@ impl Attempt<'_> {
                 let pairs = match (self.arena.atom(atom)?.clone(), self.arena.atom(right)?.clone()) {
                     (Atom::Select { index, .. }, Atom::Select { index: other, .. }) => vec![(index, other)],
                     (Atom::Quotient { argument, .. }, Atom::Quotient { argument: other, .. }) => vec![(argument, other)],
-                    (Atom::Apply { left, right, .. }, Atom::Apply { left: other_left, right: other_right, .. }) => {
+                    (
+                        Atom::Apply(Computation { left, right, .. }),
+                        Atom::Apply(Computation { left: other_left, right: other_right, .. }),
+                    ) => {
                         vec![(left, other_left), (right, other_right)]
                     }
                     _ => return Ok(()),
@@ -282,7 +287,7 @@ impl Attempt<'_> {
             }
             kind => {
                 let Atom::Select { array, index } = *self.arena.atom(atom)? else { return Ok(()) };
-                let Array::Store { array: below, index: at, value } = *self.arena.array(array)? else { return Ok(()) };
+                let Array::Store(ArrayStore { array: below, index: at, value }) = *self.arena.array(array)? else { return Ok(()) };
                 let gap = self.arena.difference(at, index)?;
                 if kind == 3 {
                     let facts = self.zero(gap)?;

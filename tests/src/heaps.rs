@@ -6,7 +6,7 @@ use crate::{
 };
 use goatherd_certificates::{
     InputSize,
-    configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Root, Slot, Sort, Template, TreeId, TreeSort},
+    configuration::{Address, FieldState, Folded, FoldedId, Life, Member, ObjectState, Root, Slot, Sort, Template, TreeId, TreeSort},
     derivation::{Matching, SegmentEnd, TemplateId},
     program::{Instruction, Link, Location, ObjectId, Program, RegisterId, SortId},
     term::Scope,
@@ -85,7 +85,7 @@ pub fn state(forge: &mut Forge<'_>, object: u32, pointers: &[Slot]) -> ObjectSta
 
 /// A pointer to a node.
 pub fn to(forge: &mut Forge<'_>, object: u32) -> Slot {
-    Slot::Pointer { object: ObjectId(object), index: forge.constant(0), byte: 0 }
+    Slot::Pointer(Address { object: ObjectId(object), index: forge.constant(0), byte: 0 })
 }
 
 /// A pointer to the root of a folded part.

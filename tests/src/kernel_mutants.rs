@@ -42,10 +42,10 @@ const MUTANTS: &[Mutant] = &[
         &[],
     ),
     mutant(
-        "checker/src/replay.rs",
-        "templates",
+        "checker/src/kinds.rs",
+        "check_term",
         "templates mention any variables",
-        [".and_then(|made| made.check_scope(arena).map(|()| made))", ""],
+        ["self.arena.exists(&self.template.scope, term)", "{ let _ = term; Ok(()) }"],
         &[],
     ),
     mutant(
@@ -76,7 +76,7 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/fold.rs",
         "read_part",
         "`Up` fields of folded parts are not read",
-        ["ensure(is_one(position.above, folded.above) || !has_up, Rejection::NotRead)?;", ""],
+        ["ensure(is_below || !has_up, Rejection::NotRead)?;", "drop(has_up);"],
         &["heap-up-of-part"],
     ),
     mutant(
@@ -97,21 +97,24 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/fold.rs",
         "image",
         "what is around a part may be anything",
-        ["ensure(image.is_some(), Rejection::NotRead).map(|()| Some(image))", "Ok(image.map(Some))"],
+        ["ensure(is_known, Rejection::NotRead).map(|()| image)", "Ok(image.filter(|_| is_known))"],
         &["heap-same-folded"],
     ),
     mutant(
         "checker/src/fold.rs",
         "read_part",
         "`Same` fields behind a segment may be anything",
-        ["above: Some(last), ..position", "above: Some(last), same: None, ..position"],
+        [
+            "above: Some(last.unwrap_or(Slot::Forgotten)), ..position",
+            "above: Some(last.unwrap_or(Slot::Forgotten)), same: None, ..position",
+        ],
         &["heap-same-behind"],
     ),
     mutant(
         "checker/src/fold.rs",
         "handed",
         "`Same` fields of children may be anything",
-        ["Ok(cell.copied().map(Some))", "Ok(cell.copied().map(Some).and(None))"],
+        ["Ok(cell.copied())", "Ok(cell.copied().and(None))"],
         &["heap-same-below", "heap-handed"],
     ),
     mutant(
@@ -158,10 +161,10 @@ const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "checker/src/replay.rs",
-        "from_classes",
+        "derivation",
         "no class is replayed",
         [
-            "let root = |arena: &mut Arena, class| rules::root(arena, setting, proof.lengths, class);",
+            "let root = |arena: &mut Arena, class| rules::root(arena, setting, lengths, class);",
             "let root = |_: &mut Arena, _: u64| Ok(None);",
         ],
         &[],
@@ -222,7 +225,7 @@ const MUTANTS: &[Mutant] = &[
         ["[above, same, below]", "[above, below]"],
         &[],
     ),
-    mutant("checker/src/unfold.rs", "open", "`Same` fields point up", ["FieldContent::Same => same", "FieldContent::Same => up"], &[]),
+    mutant("checker/src/unfold.rs", "open", "`Same` fields point up", ["FieldContent::Same => part.same", "FieldContent::Same => up"], &[]),
     mutant(
         "checker/src/unfold.rs",
         "fields_of",
@@ -248,14 +251,14 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/unfold.rs",
         "open",
         "what is left of a segment points to its first node",
-        ["Folded { tree, above: node, same, below }", "Folded { tree, above: node, same: node, below }"],
+        ["SegmentEnd::Top => rest.above = node", "SegmentEnd::Top => (rest.above, rest.same) = (node, node)"],
         &[],
     ),
     mutant(
         "checker/src/unfold.rs",
         "open",
         "what is left of a segment points to its last node",
-        ["Folded { tree, above, same, below: node }", "Folded { tree, above, same: node, below: node }"],
+        ["SegmentEnd::Bottom => rest.below = node", "SegmentEnd::Bottom => (rest.below, rest.same) = (node, node)"],
         &[],
     ),
     mutant(
@@ -318,14 +321,14 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/fold.rs",
         "read",
         "dead nodes are read",
-        ["state.life == Life::Live && index == state.lower", "index == state.lower"],
+        ["state.life == Life::Live && position.value", "position.value"],
         &["heap-freed-folded"],
     ),
     mutant(
         "checker/src/fold.rs",
         "read_part",
         "a segment may be below anything",
-        ["is_one(position.above, folded.above).then_some(Slot::Last(id))", "Some(Slot::Last(id))"],
+        ["last.unwrap_or(Slot::Forgotten)", "last.unwrap_or(Slot::Last(id))"],
         &["heap-last-above"],
     ),
     mutant(
@@ -339,7 +342,7 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/fold.rs",
         "read",
         "pointers past a node are read",
-        ["state.life == Life::Live && index == state.lower", "state.life == Life::Live"],
+        ["&& position.value == Slot::element(address.object, state.lower)", ""],
         &["heap-past"],
     ),
     mutant(
@@ -475,13 +478,7 @@ const MUTANTS: &[Mutant] = &[
         ["self.members.iter_mut().chain(entry)", "self.members.iter_mut().take(1).chain(entry)"],
         &[],
     ),
-    mutant(
-        "checker/src/unfold.rs",
-        "unfold",
-        "nothing is empty",
-        ["{ vec![configuration.clone()] } else", "{ Vec::<Configuration>::new() } else"],
-        &[],
-    ),
+    mutant("checker/src/unfold.rs", "unfold", "nothing is empty", ["children.push(empty);", "drop(empty);"], &[]),
     mutant(
         "checker/src/unfold.rs",
         "open",
@@ -493,7 +490,7 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/unfold.rs",
         "open",
         "the last node points back past the rest",
-        ["(root, up) = (Slot::Folded(rest), Slot::Last(rest));", "root = Slot::Folded(rest);"],
+        ["(root, up) = (Slot::Folded(id), Slot::Last(id))", "root = Slot::Folded(id)"],
         &[],
     ),
     mutant(
@@ -514,7 +511,7 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/unfold.rs",
         "hang",
         "the child of a node left out points to it",
-        ["Slot::Pointer { object, .. } =>", "Slot::Pointer { object, .. } if object.0 == u32::MAX =>"],
+        ["Slot::Pointer(Address { object, .. }) =>", "Slot::Pointer(Address { object, .. }) if object.0 == u32::MAX =>"],
         &[],
     ),
     mutant(
@@ -618,8 +615,8 @@ const MUTANTS: &[Mutant] = &[
         "leaks",
         "what is forgotten leads nowhere",
         [
-            "Slot::Pointer { .. } | Slot::Last(_) | Slot::Forgotten => is_whole = false,",
-            "Slot::Pointer { .. } | Slot::Last(_) | Slot::Forgotten => {}",
+            "Slot::Pointer(_) | Slot::Last(_) | Slot::Forgotten => is_whole = false,",
+            "Slot::Pointer(_) | Slot::Last(_) | Slot::Forgotten => {}",
         ],
         &["leak-forgotten"],
     ),
@@ -634,7 +631,7 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/leaks.rs",
         "is_owed",
         "nodes need not be freed",
-        ["Ok(Origin::Heap | Origin::Node { .. })", "Ok(Origin::Heap)"],
+        ["is_made(&object.origin)", "is_made(&object.origin) && object.origin == Origin::Heap"],
         &["leak-node"],
     ),
     mutant(
@@ -665,10 +662,7 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/rules.rs",
         "drop_element",
         "any element may be left out",
-        [
-            "configuration.obligations(arena, oracle).entail(is_inside)?;",
-            "let _ = configuration.obligations(arena, oracle).entail(is_inside);",
-        ],
+        ["obligations.entail(is_inside)?;", "let _ = obligations.entail(is_inside);"],
         &["open-not-shorter", "open-last-twice", "open-both-ends", "open-second", "open-other"],
     ),
 ];

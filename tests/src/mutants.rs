@@ -5,7 +5,7 @@ use goatherd::encode;
 use goatherd_certificates::{
     certificate::{Arithmetic, Certificate, Claim, Ends, Evidence, Parameters, Statement},
     derivation::{Deduction, Rule, VertexId},
-    program::{Input, Instruction, IntegerType, Location, Program, Type},
+    program::{ArrayInput, Branch, Input, Instruction, IntegerType, Location, Program, Type},
 };
 use goatherd_checker::{Limits, budget::Budget, decode::Rules, error::Failure};
 use goatherd_claims::{Graph, Subject, Verdict, decode};
@@ -104,7 +104,9 @@ fn are_paths_kept(statement: &Statement, ends: Ends, graph: &Graph, random: &mut
         let (from, to) = (graph.vertices[source.index()], graph.vertices[target.index()]);
         let is_step = match program.instructions.get(from.index()) {
             Some(Instruction::Jump { target }) => *target == to,
-            Some(Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise }) => [then, otherwise].contains(&&to),
+            Some(Instruction::Branch(Branch { then, otherwise, .. }) | Instruction::Choose { then, otherwise }) => {
+                [then, otherwise].contains(&&to)
+            }
             _ => to.0 == from.0 + 1,
         };
         if !is_step {
@@ -163,7 +165,7 @@ fn small_inputs(program: &Program, random: &mut Random) -> Vec<Vec<InputValue>> 
                     Some(Type::Integer(kind)) => InputValue::Integer(integer(random, kind)),
                     _ => InputValue::Integer(0),
                 },
-                Input::Array { object, .. } => {
+                Input::Array(ArrayInput { object, .. }) => {
                     let kinds = kinds(object);
                     InputValue::Array((0..number % 5).map(|_| element(random, &kinds)).collect())
                 }

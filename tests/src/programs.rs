@@ -1,8 +1,8 @@
 //! Hand-made programs.
 
 use goatherd_certificates::program::{
-    Condition, FailKind, Field, Input, Instruction, IntegerType, Layout, LayoutId, Link, Location, Object, ObjectId, Operand, Operation,
-    Origin, PointerOperand, Program, Register, RegisterId, Relation, Type,
+    Advance, ArrayInput, Branch, Compute, Condition, FailKind, Field, Input, Instruction, IntegerType, Layout, LayoutId, Link, Location,
+    Object, ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation, Type,
 };
 
 /// A program without registers, objects and instructions.
@@ -72,7 +72,7 @@ pub fn array(program: &mut Program, name: &str, element: IntegerType, length: In
     let registers = (pointer(program, name), integer(program, &format!("n_{name}"), length));
     let layout = layout(program, &[Type::Integer(element)]);
     let object = object(program, layout, Origin::Input);
-    program.inputs.push(Input::Array { pointer: registers.0, length: registers.1, object });
+    program.inputs.push(Input::Array(ArrayInput { pointer: registers.0, length: registers.1, object }));
     (registers.0, registers.1, object)
 }
 
@@ -93,16 +93,20 @@ pub fn linked(program: &mut Program, name: &str, object: ObjectId) -> RegisterId
 /// Goes on at the first location if the pointer is NULL, else at the second.
 pub fn is_null(pointer: RegisterId, then: u32, otherwise: u32) -> Instruction {
     let (left, right) = (PointerOperand::Register(pointer), PointerOperand::Null);
-    Instruction::Branch {
+    Instruction::Branch(Branch {
         condition: Condition::Pointers { relation: Relation::Equal, left, right },
         then: Location(then),
         otherwise: Location(otherwise),
-    }
+    })
 }
 
 /// A comparison of integers.
 pub fn branch(relation: Relation, left: Operand, right: Operand, then: u32, otherwise: u32) -> Instruction {
-    Instruction::Branch { condition: Condition::Integers { relation, left, right }, then: Location(then), otherwise: Location(otherwise) }
+    Instruction::Branch(Branch {
+        condition: Condition::Integers { relation, left, right },
+        then: Location(then),
+        otherwise: Location(otherwise),
+    })
 }
 
 /// The program's own failure.
@@ -115,7 +119,7 @@ pub fn assign(target: RegisterId, value: i128) -> Instruction {
 
 /// `target = target + 1`
 pub fn increment(target: RegisterId) -> Instruction {
-    Instruction::Compute { target, operation: Operation::Add, left: Operand::Register(target), right: Operand::Constant(1) }
+    Instruction::Compute(Compute { target, operation: Operation::Add, left: Operand::Register(target), right: Operand::Constant(1) })
 }
 
 /// Zero-then-check: fills an array with zeros, then fails if one element is not zero.
@@ -150,7 +154,7 @@ impl ZeroThenCheck {
         let zero = integer(&mut program, "z", IntegerType::I32);
         let value = integer(&mut program, "v", IntegerType::I32);
         let (of_index, of_length) = (Operand::Register(index), Operand::Register(length));
-        let advance = Instruction::Advance { target: address, base: array, index: of_index, scale: 4 };
+        let advance = Instruction::Advance(Advance { target: address, base: array, index: of_index, scale: 4 });
         program.instructions = vec![
             assign(index, 0),
             assign(zero, stored),

@@ -7,8 +7,9 @@ use crate::programs::{integer, layout, pointer, register};
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::{
-        Access, Condition, Contents, FailKind, Fresh, Input, Instruction, IntegerType, LayoutId, Link, Location, Object, ObjectId, Operand,
-        Operation, Origin, PointerOperand, Program, RegisterId, Relation, SortId, Table, TableId, Type,
+        Access, Advance, Allocate, ArrayInput, Branch, Compute, Condition, Contents, Distance, FailKind, Fresh, Input, Instruction,
+        IntegerType, LayoutId, Link, Location, Object, ObjectId, Operand, Operation, Origin, PointerOperand, Program, RegisterId, Relation,
+        SortId, Table, TableId, Type,
     },
 };
 use goatherd_interpreter::{
@@ -97,7 +98,7 @@ fn declarations() -> Program {
     }
     program.inputs = vec![
         Input::Integer { register: value },
-        Input::Array { pointer: array, length, object: ObjectId(0) },
+        Input::Array(ArrayInput { pointer: array, length, object: ObjectId(0) }),
         Input::Single { pointer: single, object: ObjectId(1) },
         Input::Linked { pointer: list, object: ObjectId(9) },
         Input::Linked { pointer: root, object: ObjectId(10) },
@@ -204,7 +205,7 @@ impl Generator<'_> {
             _ => Operand::Constant(i128::from(count * size + odd)),
         };
         let fresh = if self.random.below(2) == 0 { Fresh::Zero } else { Fresh::Arbitrary };
-        Instruction::Allocate { target, object, bytes, fresh }
+        Instruction::Allocate(Allocate { target, object, bytes, fresh })
     }
 
     /// A register, and an offset that is often that of a field of its type.
@@ -241,14 +242,14 @@ impl Generator<'_> {
             0 => Instruction::Jump { target: self.target(last) },
             1 | 2 => {
                 let condition = Condition::Integers { relation: self.relation(), left: self.any_operand(), right: self.any_operand() };
-                Instruction::Branch { condition, then: self.target(last), otherwise: self.target(last) }
+                Instruction::Branch(Branch { condition, then: self.target(last), otherwise: self.target(last) })
             }
             3..=5 => {
                 let (left, right) = (self.pointer_operand(), self.pointer_operand());
                 // An ordered comparison mostly fails.
                 let relation = if self.random.below(6) == 0 { self.relation() } else { Relation::Equal };
                 let condition = Condition::Pointers { relation, left, right };
-                Instruction::Branch { condition, then: self.target(last), otherwise: self.target(last) }
+                Instruction::Branch(Branch { condition, then: self.target(last), otherwise: self.target(last) })
             }
             6 => Instruction::Choose { then: self.target(last), otherwise: self.target(last) },
             7 => match self.random.below(8) {
@@ -270,18 +271,18 @@ impl Generator<'_> {
                     (true, _) => self.any_operand(),
                     _ => self.operand(kind),
                 };
-                Instruction::Compute { target: integer, operation, left, right }
+                Instruction::Compute(Compute { target: integer, operation, left, right })
             }
             15 => Instruction::Havoc { target: integer },
             16 if self.random.below(4) == 0 => Instruction::Uninitialise { target: self.register() },
             17 | 18 => Instruction::Copy { target, source: self.pointer() },
             19 | 20 => {
                 let scale = self.pick(&[1, 4, -4, 16, 24, 32, 40, -1]);
-                Instruction::Advance { target, base: self.pointer(), index: self.small(), scale }
+                Instruction::Advance(Advance { target, base: self.pointer(), index: self.small(), scale })
             }
             21 if self.random.below(2) == 0 => {
                 let target = self.integers.iter().find(|(_, kind)| *kind == IntegerType::I64).map_or(RegisterId(0), |(id, _)| *id);
-                Instruction::Distance { target, left: self.pointer(), right: self.pointer(), scale: self.pick(&[1, 1, 4, 24]) }
+                Instruction::Distance(Distance { target, left: self.pointer(), right: self.pointer(), scale: self.pick(&[1, 1, 4, 24]) })
             }
             22..=24 => {
                 let (target, offset) = self.register_and_offset();
@@ -306,7 +307,9 @@ fn inputs(program: &Program, random: &mut Random) -> Vec<InputValue> {
             Type::Integer(kind) => InputValue::Integer(random.value(kind)),
             Type::Pointer => InputValue::Integer(0),
         },
-        Input::Array { object, .. } => InputValue::Array((0..random.below(LONGEST + 1)).map(|_| row(program, object, random)).collect()),
+        Input::Array(ArrayInput { object, .. }) => {
+            InputValue::Array((0..random.below(LONGEST + 1)).map(|_| row(program, object, random)).collect())
+        }
         Input::Single { object, .. } => InputValue::Single((random.below(4) != 0).then(|| row(program, object, random))),
         Input::Linked { object, .. } => {
             let mut nodes = Vec::new();

@@ -10,7 +10,7 @@ use goatherd_certificates::{
     InputSize,
     configuration::{Member, Slot, Template},
     program::{Instruction, IntegerType, Location, RegisterId, Table, TableId, Type},
-    term::{Array, ArrayId, ArrayVariable, Atom, LinearId, Literal, Scope, Sign, Variable},
+    term::{Array, ArrayId, ArrayStore, ArrayVariable, Atom, Computation, LinearId, Literal, Scope, Sign, Variable},
 };
 use goatherd_checker::{
     budget::Budget,
@@ -248,7 +248,7 @@ impl Terms<'_> {
             folded: Vec::new(),
         };
         let template = Template { scope, trees: Vec::new(), predicate: Vec::new(), members: vec![member(Slot::Integer(target))] };
-        let template = subsume::template(setting, &template)?;
+        let template = subsume::template(&self.arena, setting, &template)?;
         let (integers, arrays) = goatherd_logic::terms::variables(&scope);
         let mut images = Vec::new();
         for variable in &integers {
@@ -320,7 +320,7 @@ impl Theta<'_> {
                 Atom::Variable(variable) => valuation.linear(self.arena, self.tables, *self.integers.get(&variable)?)?,
                 Atom::Select { array, index } => self.element(valuation, array, self.linear(valuation, index)?)?,
                 Atom::Quotient { divisor, argument } => floor(self.linear(valuation, argument)?, divisor),
-                Atom::Apply { operation, kind, left, right } => {
+                Atom::Apply(Computation { operation, kind, left, right }) => {
                     apply(operation, kind, self.linear(valuation, left)?, self.linear(valuation, right)?)
                 }
             };
@@ -331,7 +331,7 @@ impl Theta<'_> {
     fn element(&self, valuation: &Valuation, array: ArrayId, index: i128) -> Option<i128> {
         match *self.arena.array(array).ok()? {
             Array::Variable(variable) => valuation.element(self.arena, self.tables, *self.arrays.get(&variable)?, index),
-            Array::Store { array: below, index: at, value } => {
+            Array::Store(ArrayStore { array: below, index: at, value }) => {
                 if self.linear(valuation, at)? == index {
                     self.linear(valuation, value)
                 } else {

@@ -2,7 +2,7 @@
 
 use goatherd_certificates::{
     program::{IntegerType, Operation, Table},
-    term::{Array, ArrayId, ArrayVariable, Atom, AtomId, LinearId, Literal, Sign, Variable},
+    term::{Array, ArrayId, ArrayStore, ArrayVariable, Atom, AtomId, Computation, LinearId, Literal, Sign, Variable},
 };
 use goatherd_checker::term::Arena;
 use goatherd_interpreter::arithmetic::{self, Computed};
@@ -48,7 +48,7 @@ impl Valuation {
             Atom::Variable(variable) => self.integers.get(&variable).copied(),
             Atom::Select { array, index } => self.element(arena, tables, array, self.linear(arena, tables, index)?),
             Atom::Quotient { divisor, argument } => Some(floor(self.linear(arena, tables, argument)?, divisor)),
-            Atom::Apply { operation, kind, left, right } => {
+            Atom::Apply(Computation { operation, kind, left, right }) => {
                 Some(apply(operation, kind, self.linear(arena, tables, left)?, self.linear(arena, tables, right)?))
             }
         }
@@ -60,7 +60,7 @@ impl Valuation {
         loop {
             match *arena.array(array).ok()? {
                 Array::Variable(variable) => return self.arrays.get(&variable).map(|function| function.at(index)),
-                Array::Store { array: below, index: at, value } => {
+                Array::Store(ArrayStore { array: below, index: at, value }) => {
                     if self.linear(arena, tables, at)? == index {
                         return self.linear(arena, tables, value);
                     }

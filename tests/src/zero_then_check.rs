@@ -9,7 +9,7 @@ use crate::{
 };
 use goatherd_certificates::{
     InputSize,
-    configuration::{FieldState, Life, Member, ObjectState, Slot, Template},
+    configuration::{Address, FieldState, Life, Member, ObjectState, Slot, Template},
     derivation::{DroppedElement, MemberId, Rule, TemplateId},
     program::{IntegerType, Location, ObjectId},
     term::{ArrayVariable, LinearId, Scope, Variable},
@@ -58,7 +58,7 @@ fn template(forge: &mut Forge<'_>, program: &ZeroThenCheck, location: Location) 
         size,
         consumed: Slot::Forgotten,
         registers: vec![
-            (program.array, Slot::Pointer { object: ObjectId(0), index: start, byte: 0 }),
+            (program.array, Slot::Pointer(Address { object: ObjectId(0), index: start, byte: 0 })),
             (program.length, Slot::Integer(length)),
             (program.index, Slot::Integer(index)),
             (program.zero, Slot::Integer(zero)),

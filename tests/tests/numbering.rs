@@ -4,18 +4,18 @@
 
 use goatherd_certificates::{
     certificate::{Allocation, Parameters, PointerFormation, SignedOverflow},
-    configuration::Slot,
+    configuration::{Address, Slot},
     derivation::{Lengths, MemberId},
     program::{
-        Condition, Fresh, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin, PointerOperand, Program, RegisterId,
-        Relation, Type,
+        Advance, Allocate, Branch, Compute, Condition, Distance, Fresh, Instruction, IntegerType, Location, ObjectId, Operand, Operation,
+        Origin, PointerOperand, Program, RegisterId, Relation, Type,
     },
-    term::{Array, ArrayId, Atom, AtomId, LinearId, Literal, Sign},
+    term::{Array, ArrayId, Atom, AtomId, Computation, LinearId, Literal, Sign},
 };
 use goatherd_checker::{
     budget::Budget,
     configuration::{Configuration, Setting},
-    outcome::{Effect, Element, Outcome, Tag},
+    outcome::{Creation, Effect, Element, FieldWrite, Outcome, Tag},
     rules, step,
     term::Arena,
 };
@@ -50,11 +50,13 @@ fn program() -> (Program, RegisterId) {
         program.inputs.push(goatherd_certificates::program::Input::Integer { register });
     }
     let [of_x, of_y] = [x, y].map(Operand::Register);
-    let compute = |operation, right| Instruction::Compute { target: x, operation, left: of_x, right };
-    let pointers = |relation, left, right| Instruction::Branch {
-        condition: Condition::Pointers { relation, left: PointerOperand::Register(left), right },
-        then: Location(7),
-        otherwise: Location(8),
+    let compute = |operation, right| Instruction::Compute(Compute { target: x, operation, left: of_x, right });
+    let pointers = |relation, left, right| {
+        Instruction::Branch(Branch {
+            condition: Condition::Pointers { relation, left: PointerOperand::Register(left), right },
+            then: Location(7),
+            otherwise: Location(8),
+        })
     };
     program.instructions = vec![
         Instruction::Choose { then: Location(7), otherwise: Location(8) },
@@ -72,11 +74,11 @@ fn program() -> (Program, RegisterId) {
         compute(Operation::ShiftRight, of_y),
         compute(Operation::Divide, Operand::Constant(7)),
         compute(Operation::Remainder, of_y),
-        Instruction::Advance { target: p, base: p, index: of_y, scale: 1 },
-        Instruction::Distance { target: d, left: p, right: a, scale: 1 },
+        Instruction::Advance(Advance { target: p, base: p, index: of_y, scale: 1 }),
+        Instruction::Distance(Distance { target: d, left: p, right: a, scale: 1 }),
         Instruction::Load { target: c, address: p, offset: 0 },
         Instruction::Store { address: p, offset: 0, source: c },
-        Instruction::Allocate { target: p, object: heap, bytes: Operand::Constant(5), fresh: Fresh::Arbitrary },
+        Instruction::Allocate(Allocate { target: p, object: heap, bytes: Operand::Constant(5), fresh: Fresh::Arbitrary }),
         Instruction::Free { pointer: p },
     ];
     (program, p)
@@ -147,7 +149,7 @@ impl<'a> Words<'a> {
             Atom::Variable(variable) => format!("{variable:?}"),
             Atom::Select { array, index } => format!("select({}, {})", self.array(array), self.term(index)),
             Atom::Quotient { divisor, argument } => format!("quotient({}, {divisor})", self.term(argument)),
-            Atom::Apply { operation, kind, left, right } => {
+            Atom::Apply(Computation { operation, kind, left, right }) => {
                 format!("apply({operation:?}, {kind:?}, {}, {})", self.term(left), self.term(right))
             }
         }
@@ -171,7 +173,7 @@ impl<'a> Words<'a> {
         match slot {
             Slot::Integer(term) => self.term(term),
             Slot::Null => String::from("NULL"),
-            Slot::Pointer { object, index, byte: 0 } => format!("&{}[{}]", self.names.object(object), self.term(index)),
+            Slot::Pointer(Address { object, index, byte: 0 }) => format!("&{}[{}]", self.names.object(object), self.term(index)),
             slot => format!("{slot:?}"),
         }
     }
@@ -182,11 +184,11 @@ impl<'a> Words<'a> {
             Effect::Register(_, slot) => self.slot(slot),
             Effect::Fail => String::from("fails"),
             Effect::Havoc(..) => String::from("any value"),
-            Effect::Store { element: Element::Cell(cell), slot, .. } => format!("cell {cell} holds {}", self.slot(slot)),
-            Effect::Store { element: Element::Rest(index), slot, .. } => {
+            Effect::Store(FieldWrite { element: Element::Cell(cell), slot, .. }) => format!("cell {cell} holds {}", self.slot(slot)),
+            Effect::Store(FieldWrite { element: Element::Rest(index), slot, .. }) => {
                 format!("the rest holds {} at {}", self.slot(slot), self.term(index))
             }
-            Effect::Create { count, .. } => format!("an object of {} elements", self.term(count)),
+            Effect::Create(Creation { count, .. }) => format!("an object of {} elements", self.term(count)),
             Effect::Kill(ObjectId(object)) => format!("{} is dead", self.names.object(ObjectId(object))),
         }
     }
@@ -211,7 +213,7 @@ fn examples() -> String {
         let member = configuration.member_mut(MemberId(0)).expect("the primary");
         let Slot::Integer(index) = member.registers[0] else { panic!("x is an integer") };
         let array = ObjectId(0);
-        member.set_register(p, Slot::Pointer { object: array, index, byte: 0 }).expect("a register");
+        member.set_register(p, Slot::Pointer(Address { object: array, index, byte: 0 })).expect("a register");
         let all = step::outcomes(&mut arena, setting, &configuration.members[0]).expect("outcomes");
         let words = Words::new(&arena, &program, &configuration);
         text.extend([words.names.instruction(&program.instructions[0]), String::from("\n")]);

@@ -5,7 +5,9 @@ use goatherd_certificates::{
     certificate::{Arithmetic, Certificate, Claim, Ends, Evidence, GroundRun, Parameters},
     configuration::{Member, Template},
     derivation::{Lemma, Matching, MemberId, OutcomeId, Refutation, Rule, TemplateId, VertexId},
-    program::{Condition, Input, Instruction, IntegerType, Location, Operand, Operation, Origin, Program, RegisterId, Relation, Type},
+    program::{
+        Compute, Condition, Input, Instruction, IntegerType, Location, Operand, Operation, Origin, Program, RegisterId, Relation, Type,
+    },
     term::{Literal, Scope, Sign},
 };
 use goatherd_checker::{
@@ -316,7 +318,7 @@ fn successor(operation: Operation) -> Program {
     program.inputs.push(Input::Integer { register: x });
     let (left, right) = (Operand::Register(x), Operand::Constant(1));
     program.instructions = vec![
-        Instruction::Compute { target: y, operation, left, right },
+        Instruction::Compute(Compute { target: y, operation, left, right }),
         branch(Relation::LessOrEqual, Operand::Register(y), Operand::Register(x), 2, 3),
         Instruction::Halt,
         Instruction::Halt,

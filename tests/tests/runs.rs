@@ -3,7 +3,7 @@
 use goatherd_certificates::{
     certificate::{Allocation, Certificate, Claim, Evidence, GroundRun, InputValue, Parameters},
     derivation::{Lengths, Proof, Rule},
-    program::{Fresh, Input, Instruction, IntegerType, Location, Operand, Origin, Program, Relation, Type},
+    program::{Allocate, Fresh, Input, Instruction, IntegerType, Location, Operand, Origin, Program, Relation, Type},
     term::{Array, Atom, AtomId, Linear, LinearId, Term, Variable},
 };
 use goatherd_checker::{error::Defect, rejection::Rejection};
@@ -79,7 +79,7 @@ fn allocation_is_a_choice_only_where_it_may_fail() {
     let element = layout(&mut program, &[Type::Integer(IntegerType::I8)]);
     let object = object(&mut program, element, Origin::Heap);
     program.instructions = vec![
-        Instruction::Allocate { target: p, object, bytes: Operand::Constant(1), fresh: Fresh::Arbitrary },
+        Instruction::Allocate(Allocate { target: p, object, bytes: Operand::Constant(1), fresh: Fresh::Arbitrary }),
         Instruction::Load { target: p, address: p, offset: 0 },
         Instruction::Halt,
     ];

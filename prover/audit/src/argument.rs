@@ -175,7 +175,7 @@ pub fn origin(labels: &Labels<'_>, (derivation, moment): (DerivationId, &Arc<Mom
 fn step_origin(labels: &Labels<'_>, member: MemberId, location: Location) -> String {
     let line = labels.line(location);
     let what = match labels.program().instructions.get(location.index()) {
-        Some(Instruction::Branch { .. }) => "the way taken at",
+        Some(Instruction::Branch(_)) => "the way taken at",
         Some(Instruction::Load { .. } | Instruction::Store { .. }) => "the element accessed at",
         _ => "the outcome at",
     };

@@ -12,7 +12,7 @@ use crate::{
 use goatherd_certificates::{
     certificate::Position,
     derivation::{MemberId, Rule},
-    program::{Instruction, Location},
+    program::{Branch, Instruction, Location},
 };
 use goatherd_checker::{Effect, Outcome, rejection::Rejection, rules::is_excluded, step::outcomes, term::Arena};
 use goatherd_frontend::checks::{Kind, kind};
@@ -407,7 +407,7 @@ fn is_fail(labels: &Labels<'_>, location: Location) -> bool {
 fn successors(instruction: &Instruction, location: Location) -> Vec<Location> {
     match instruction {
         Instruction::Jump { target } => vec![*target],
-        Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise } => vec![*then, *otherwise],
+        Instruction::Branch(Branch { then, otherwise, .. }) | Instruction::Choose { then, otherwise } => vec![*then, *otherwise],
         Instruction::Halt | Instruction::Ignore | Instruction::Fail { .. } => Vec::new(),
         _ => vec![Location(location.0.saturating_add(1))],
     }

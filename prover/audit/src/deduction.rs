@@ -3,7 +3,7 @@
 use goatherd_certificates::{
     derivation::{Deduction, FactId, Refutation},
     program::Operation,
-    term::{Array, Atom, AtomId, LinearId, Literal, Sign},
+    term::{Array, ArrayStore, Atom, AtomId, Computation, LinearId, Literal, Sign},
 };
 use goatherd_checker::{
     parts::{Part, map_atom},
@@ -170,7 +170,7 @@ fn axiom(arena: &mut Arena, atom: AtomId) -> Result<Vec<Literal>, Rejection> {
 /// Of an element that is read of an array after a store: the element before it, and what was stored.
 fn read(arena: &mut Arena, atom: AtomId) -> Result<(LinearId, LinearId), Rejection> {
     let Atom::Select { array, index } = *arena.atom(atom)? else { return Err(Rejection::Deduction) };
-    let Array::Store { array: below, value, .. } = *arena.array(array)? else { return Err(Rejection::Deduction) };
+    let Array::Store(ArrayStore { array: below, value, .. }) = *arena.array(array)? else { return Err(Rejection::Deduction) };
     Ok((arena.select(below, index)?, value))
 }
 
@@ -194,7 +194,7 @@ fn evaluated(arena: &mut Arena, atom: AtomId, values: &[(i128, (FactId, FactId))
 
 /// What `|` or `^` of terms that are not negative lies between.
 fn bits(arena: &mut Arena, atom: AtomId) -> Result<Vec<Literal>, Rejection> {
-    let Atom::Apply { operation, left, right, .. } = *arena.atom(atom)? else { return Err(Rejection::Deduction) };
+    let Atom::Apply(Computation { operation, left, right, .. }) = *arena.atom(atom)? else { return Err(Rejection::Deduction) };
     let (zero, term, sum) = (arena.constant(0)?, arena.of_atom(atom)?, arena.combine(0, &[(left, 1), (right, 1)])?);
     let mut bounds = vec![arena.at_most(zero, term)?, arena.at_most(term, sum)?];
     for (part, other) in [(left, right), (right, left)] {

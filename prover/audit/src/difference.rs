@@ -3,7 +3,7 @@
 use crate::{graph::ProofVertex, page::FirstPage, state::HerdWords};
 use goatherd_certificates::{
     certificate::Position,
-    program::{Instruction, Location, Program},
+    program::{Branch, Instruction, Location, Program},
 };
 use goatherd_frontend::print::{Page, list, program::Names};
 use serde::Serialize;
@@ -217,14 +217,14 @@ fn listing(Compared { program, positions, .. }: Compared<'_>) -> Vec<(String, St
     let target = |location: Location| {
         let instruction = program.instructions.get(location.index());
         instruction.map_or_else(String::new, |instruction| match instruction {
-            Instruction::Jump { .. } | Instruction::Branch { .. } | Instruction::Choose { .. } => String::from("a branch"),
+            Instruction::Jump { .. } | Instruction::Branch(_) | Instruction::Choose { .. } => String::from("a branch"),
             instruction => format!("`{}`", names.instruction(instruction)),
         })
     };
     for (location, instruction) in program.instructions.iter().enumerate() {
         let text = match instruction {
             Instruction::Jump { target: next } => format!("goto {}", target(*next)),
-            Instruction::Branch { condition, then, otherwise } => {
+            Instruction::Branch(Branch { condition, then, otherwise }) => {
                 format!("if ({}) goto {}; else goto {}", names.condition(*condition), target(*then), target(*otherwise))
             }
             Instruction::Choose { then, otherwise } => format!("if (any) goto {}; else goto {}", target(*then), target(*otherwise)),

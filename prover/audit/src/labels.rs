@@ -3,9 +3,9 @@
 use crate::replay::Audit;
 use goatherd_certificates::{
     certificate::Position,
-    configuration::{ObjectState, Slot},
+    configuration::{Address, ObjectState, Slot},
     derivation::MemberId,
-    program::{Location, ObjectId, Origin, Program, RegisterId},
+    program::{ArrayInput, Location, ObjectId, Origin, Program, RegisterId},
 };
 use goatherd_checker::{Member, term::Arena};
 use goatherd_frontend::{escape::shortened, print::program::Names};
@@ -153,7 +153,7 @@ pub fn objects(labels: &Labels<'_>, arena: &Arena, member: &Member, number: Memb
     }
     // The shortest ways come first.
     while let Some((path, slot)) = pointers.pop_front() {
-        let Slot::Pointer { object, index, byte: 0 } = slot else { continue };
+        let Slot::Pointer(Address { object, index, byte: 0 }) = slot else { continue };
         let Some(state) = member.object(object).filter(|state| state.lower == index || is_node(labels, state)) else { continue };
         let is_new = !found.contains_key(&object);
         let label = found.entry(object).or_insert_with(|| ObjectLabel { text: path, form: form(labels, arena, state) }).clone();
@@ -184,7 +184,7 @@ pub fn index_in_c(arena: &Arena, state: &ObjectState, cell: i128) -> Option<Stri
 fn pointer_registers(labels: &Labels<'_>, member: &Member, number: MemberId) -> Vec<(String, Slot)> {
     let registers = (0u32..).map(RegisterId).zip(&member.registers);
     let mut pointers: Vec<_> = registers
-        .filter(|(_, slot)| matches!(slot, Slot::Pointer { .. }))
+        .filter(|(_, slot)| matches!(slot, Slot::Pointer(_)))
         .map(|(register, slot)| (labels.register(register, number), *slot))
         .collect();
     pointers.sort_by(|(left, _), (right, _)| {
@@ -211,7 +211,7 @@ fn declared(
     let number_of = if state.object == state.declaration { String::new() } else { format!("#{}", state.object.0) };
     let mut text = labels.names.object(state.declaration) + &number_of + &primes(number);
     // A variable of that name may have moved on.
-    if let Some(Slot::Pointer { object, index, byte }) = pointers.get(&text)
+    if let Some(Slot::Pointer(Address { object, index, byte })) = pointers.get(&text)
         && (*object, *index, *byte) != (state.object, state.lower, 0)
     {
         text = format!("start({text})");
@@ -222,7 +222,7 @@ fn declared(
 /// Is the declaration that of an array input?
 fn names_array(labels: &Labels<'_>, declaration: ObjectId) -> bool {
     use goatherd_certificates::program::Input;
-    labels.program().inputs.iter().any(|input| matches!(input, Input::Array { object, .. } if *object == declaration))
+    labels.program().inputs.iter().any(|input| matches!(input, Input::Array(ArrayInput { object, .. }) if *object == declaration))
 }
 
 fn is_node(labels: &Labels<'_>, state: &ObjectState) -> bool {

@@ -9,10 +9,10 @@ use crate::{
     sum::Sum,
 };
 use goatherd_certificates::{
-    configuration::{ObjectState, Slot},
+    configuration::{Address, ObjectState, Slot},
     derivation::MemberId,
     program::{ObjectId, Operation, RegisterId},
-    term::{Array, ArrayId, ArrayVariable, Atom, AtomId, Linear, LinearId, Literal, Sign, Variable},
+    term::{Array, ArrayId, ArrayStore, ArrayVariable, Atom, AtomId, Computation, Linear, LinearId, Literal, Sign, Variable},
 };
 use goatherd_checker::{Configuration, Member, Part, term::Arena};
 use goatherd_frontend::print::program::{integer_name, operation_name, table_name};
@@ -157,7 +157,7 @@ impl<'a> Naming<'a> {
             let rank = |text: &str| (is_temporary, false, number, text.len());
             match *slot {
                 Slot::Integer(_) => Self::offer(rank(&text), text, self.integer(*slot), candidates),
-                Slot::Pointer { object, index, byte: 0 } => {
+                Slot::Pointer(Address { object, index, byte: 0 }) => {
                     let Some((label, state)) = self.objects[number.index()].get(&object).zip(member.object(object)) else { continue };
                     if label.form == Form::Array {
                         let text = format!("({text} - {})", label.text);
@@ -297,7 +297,7 @@ impl<'a> Naming<'a> {
             Slot::Uninitialised => String::from("no value"),
             Slot::Integer(term) => self.linear(term),
             Slot::Null => String::from("NULL"),
-            Slot::Pointer { object, index, byte } => self.pointer((object, index, byte), number),
+            Slot::Pointer(Address { object, index, byte }) => self.pointer((object, index, byte), number),
             Slot::Folded(part) => format!("the root of {}", part_name(part.0, number)),
             Slot::Last(part) => format!("the last node of {}", part_name(part.0, number)),
         }
@@ -382,10 +382,10 @@ impl<'a> Naming<'a> {
             Atom::Variable(variable) => self.variable(id, variable),
             Atom::Select { array, index } => self.element(array, index, depth),
             Atom::Quotient { divisor, argument } => format!("floor({} / {divisor})", operand(argument)),
-            Atom::Apply { operation: Operation::Add, kind, left, right } if self.arena.value(right) == Some(0) => {
+            Atom::Apply(Computation { operation: Operation::Add, kind, left, right }) if self.arena.value(right) == Some(0) => {
                 format!("({}) {}", integer_name(kind), operand(left))
             }
-            Atom::Apply { operation, kind, left, right } => {
+            Atom::Apply(Computation { operation, kind, left, right }) => {
                 format!("({}) ({} {} {})", integer_name(kind), operand(left), operation_name(operation), operand(right))
             }
         }
@@ -431,7 +431,7 @@ impl<'a> Naming<'a> {
         self.fuel.set(fuel);
         match self.arena.array(array) {
             Ok(Array::Variable(ArrayVariable { sort, number })) => format!("{}[]#{number}", integer_name(*sort)),
-            Ok(Array::Store { array, index, value }) => {
+            Ok(Array::Store(ArrayStore { array, index, value })) => {
                 let (index, value) = (self.sum(*index, depth + 1).text(), self.sum(*value, depth + 1).text());
                 format!("({} with [{index}] = {value})", self.array(*array, depth + 1))
             }

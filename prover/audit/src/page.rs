@@ -227,7 +227,7 @@ fn not_claimed(claim: Claim, parameters: Parameters, certificate: &Certificate<R
     if parameters.allocation == Allocation::Succeeds {
         lines.push(String::from("Anything of executions in which an allocation fails."));
     }
-    if program.inputs.iter().any(|input| matches!(input, Input::Array { .. } | Input::Linked { .. } | Input::Single { .. })) {
+    if program.inputs.iter().any(|input| matches!(input, Input::Array(_) | Input::Linked { .. } | Input::Single { .. })) {
         lines.push(String::from("Anything of inputs that share memory with each other."));
     }
     lines.extend(certificate.statement.origin.waived.iter().map(|place| format!("The assertion at {}: it was waived.", escaped(place))));

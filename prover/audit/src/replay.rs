@@ -206,7 +206,7 @@ impl<'a> Audit<'a> {
         terms.try_for_each(|(position, term)| arena.define(term).map_err(error::at(Where::Term(position))))?;
         let mut templates = Vec::new();
         for (position, template) in (0u32..).zip(&self.proof.templates) {
-            templates.push(subsume::template(setting, template).map_err(error::at(Where::Template(position)))?);
+            templates.push(subsume::template(&arena, setting, template).map_err(error::at(Where::Template(position)))?);
         }
         let mut walk = Walk { premises: Premises { setting, templates: &templates }, arena, watcher };
         walk.roots(self.proof)?;

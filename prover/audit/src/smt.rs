@@ -12,7 +12,7 @@ use crate::{
 use goatherd_certificates::{
     derivation::{Deduction, MemberId, Refutation, Rule},
     program::{IntegerType, Operation, Table},
-    term::{Array, ArrayId, Atom, AtomId, Linear, LinearId, Literal, Sign},
+    term::{Array, ArrayId, ArrayStore, Atom, AtomId, Computation, Linear, LinearId, Literal, Sign},
 };
 use goatherd_checker::{
     arithmetic::{self, period, range},
@@ -191,11 +191,11 @@ fn mentioned(arena: &Arena, node: Node) -> Result<Vec<Node>, Rejection> {
             Atom::Variable(_) => Vec::new(),
             Atom::Select { array, index } => vec![Node::Array(array), Node::Linear(index)],
             Atom::Quotient { argument, .. } => vec![Node::Linear(argument)],
-            Atom::Apply { left, right, .. } => vec![Node::Linear(left), Node::Linear(right)],
+            Atom::Apply(Computation { left, right, .. }) => vec![Node::Linear(left), Node::Linear(right)],
         },
         Node::Array(array) => match *arena.array(array)? {
             Array::Variable(_) | Array::Table(_) => Vec::new(),
-            Array::Store { array, index, value } => vec![Node::Array(array), Node::Linear(index), Node::Linear(value)],
+            Array::Store(ArrayStore { array, index, value }) => vec![Node::Array(array), Node::Linear(index), Node::Linear(value)],
             Array::Constant(value) => vec![Node::Linear(value)],
         },
     })
@@ -250,7 +250,7 @@ fn atom(arena: &Arena, tables: &[Table], id: AtomId) -> Result<String, Rejection
             format!("(define-fun {name} () Int (select A{} l{}))\n{}", array.0, index.0, read(arena, tables, array, index)?)
         }
         Atom::Quotient { divisor, argument } => format!("(define-fun {name} () Int (div l{} {divisor}))\n", argument.0),
-        Atom::Apply { operation, kind, left, right } => {
+        Atom::Apply(Computation { operation, kind, left, right }) => {
             let (left, right) = (reduced(kind, &format!("l{}", left.0))?, reduced(kind, &format!("l{}", right.0))?);
             apply(&name, (operation, kind), &left, &right)?
         }
@@ -262,7 +262,7 @@ fn read(arena: &Arena, tables: &[Table], array: ArrayId, index: LinearId) -> Res
     let mut below = array;
     loop {
         match *arena.array(below)? {
-            Array::Store { array, .. } => below = array,
+            Array::Store(ArrayStore { array, .. }) => below = array,
             Array::Variable(variable) => return Ok(between(&format!("(select A{} l{})", below.0, index.0), range(variable.sort))),
             Array::Table(table) => {
                 let values = tables.get(table.index()).map_or(&[][..], |table| &table.values);
@@ -330,7 +330,7 @@ fn carried_out(arena: &Arena, refutation: &Refutation) -> Result<BTreeSet<String
     let mut results = BTreeSet::new();
     for deduction in &refutation.deductions {
         let Deduction::Evaluate { atom, values } = deduction else { continue };
-        let Atom::Apply { operation, kind, left, right } = *arena.atom(*atom)? else { continue };
+        let Atom::Apply(Computation { operation, kind, left, right }) = *arena.atom(*atom)? else { continue };
         if matches!(operation, Operation::Add | Operation::Subtract | Operation::Multiply) {
             continue;
         }
@@ -348,7 +348,9 @@ fn array(arena: &Arena, tables: &[Table], id: ArrayId) -> Result<String, Rejecti
     let whole = "(Array Int Int)";
     Ok(match *arena.array(id)? {
         Array::Variable(_) => format!("(declare-const {name} {whole})\n"),
-        Array::Store { array, index, value } => format!("(define-fun {name} () {whole} (store A{} l{} l{}))\n", array.0, index.0, value.0),
+        Array::Store(ArrayStore { array, index, value }) => {
+            format!("(define-fun {name} () {whole} (store A{} l{} l{}))\n", array.0, index.0, value.0)
+        }
         Array::Constant(value) => format!("(define-fun {name} () {whole} ((as const {whole}) l{}))\n", value.0),
         Array::Table(table) => {
             let mut text = format!("(declare-const {name} {whole})\n");

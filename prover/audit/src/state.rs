@@ -7,9 +7,9 @@ use crate::{
     replay::Moment,
 };
 use goatherd_certificates::{
-    configuration::{Folded, InputSize, Life, ObjectState, Slot, TreeSort},
+    configuration::{Address, Folded, InputSize, Life, ObjectState, Slot, TreeSort},
     derivation::MemberId,
-    program::{Condition, Instruction, Operand, PointerOperand, RegisterId},
+    program::{Advance, Allocate, Branch, Compute, Condition, Distance, Instruction, Operand, PointerOperand, RegisterId},
 };
 use goatherd_checker::{Configuration, Member, Place, term::Arena};
 use serde::Serialize;
@@ -142,7 +142,7 @@ pub fn holds(
     let slot = member.registers.get(register.index())?;
     match *slot {
         Slot::Forgotten => None,
-        Slot::Pointer { object, byte: 0, .. } => {
+        Slot::Pointer(Address { object, byte: 0, .. }) => {
             let label = naming.object(object, number)?;
             let state = member.object(object)?;
             let text = naming.slot(*slot, number);
@@ -175,20 +175,19 @@ fn read(instruction: &Instruction) -> Vec<RegisterId> {
     let integer = |operand: &Operand| if let Operand::Register(register) = operand { Some(*register) } else { None };
     let pointer = |operand: &PointerOperand| if let PointerOperand::Register(register) = operand { Some(*register) } else { None };
     match instruction {
-        Instruction::Branch { condition: Condition::Integers { left, right, .. }, .. } | Instruction::Compute { left, right, .. } => {
-            [left, right].into_iter().filter_map(integer).collect()
-        }
-        Instruction::Branch { condition: Condition::Pointers { left, right, .. }, .. } => {
+        Instruction::Branch(Branch { condition: Condition::Integers { left, right, .. }, .. })
+        | Instruction::Compute(Compute { left, right, .. }) => [left, right].into_iter().filter_map(integer).collect(),
+        Instruction::Branch(Branch { condition: Condition::Pointers { left, right, .. }, .. }) => {
             [left, right].into_iter().filter_map(pointer).collect()
         }
         Instruction::Assign { value, .. } => integer(value).into_iter().collect(),
         Instruction::Copy { source, .. } => vec![*source],
-        Instruction::Advance { base, index, .. } => [*base].into_iter().chain(integer(index)).collect(),
-        Instruction::Distance { left, right, .. } => vec![*left, *right],
+        Instruction::Advance(Advance { base, index, .. }) => [*base].into_iter().chain(integer(index)).collect(),
+        Instruction::Distance(Distance { left, right, .. }) => vec![*left, *right],
         Instruction::Load { address, .. } => vec![*address],
         Instruction::Store { address, source, .. } => vec![*address, *source],
         Instruction::Free { pointer } => vec![*pointer],
-        Instruction::Allocate { bytes, .. } => integer(bytes).into_iter().collect(),
+        Instruction::Allocate(Allocate { bytes, .. }) => integer(bytes).into_iter().collect(),
         Instruction::CheckLeaks { roots } => roots.clone(),
         _ => Vec::new(),
     }

@@ -1,6 +1,6 @@
 //! Integer values that are worth trying in a program.
 
-use goatherd_certificates::program::{Condition, Instruction, IntegerType, Operand, Origin, Program};
+use goatherd_certificates::program::{Advance, Allocate, Branch, Compute, Condition, Instruction, IntegerType, Operand, Origin, Program};
 use goatherd_interpreter::arithmetic;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,12 +61,13 @@ fn constants_of(program: &Program) -> Vec<i128> {
     };
     for instruction in &program.instructions {
         match instruction {
-            Instruction::Branch { condition: Condition::Integers { left, right, .. }, .. } | Instruction::Compute { left, right, .. } => {
+            Instruction::Branch(Branch { condition: Condition::Integers { left, right, .. }, .. })
+            | Instruction::Compute(Compute { left, right, .. }) => {
                 note(&[*left, *right]);
             }
             Instruction::Assign { value, .. } => note(&[*value]),
-            Instruction::Advance { index, .. } => note(&[*index]),
-            Instruction::Allocate { bytes, .. } => note(&[*bytes]),
+            Instruction::Advance(Advance { index, .. }) => note(&[*index]),
+            Instruction::Allocate(Allocate { bytes, .. }) => note(&[*bytes]),
             _ => {}
         }
     }

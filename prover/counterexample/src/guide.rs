@@ -147,7 +147,7 @@ fn twin(picks: &[(usize, usize)], at: usize) -> Option<usize> {
 fn features(program: &Program, trace: &[TraceEntry]) -> impl Iterator<Item = Feature> {
     let mut taken: BTreeMap<(Location, Location), u32> = BTreeMap::new();
     for (entry, next) in trace.iter().zip(trace.iter().skip(1)) {
-        if let Instruction::Branch { .. } = program.instructions[entry.location.index()] {
+        if let Instruction::Branch(_) = program.instructions[entry.location.index()] {
             *taken.entry((entry.location, next.location)).or_default() += 1;
         }
     }
@@ -163,13 +163,13 @@ fn class(count: u32) -> u32 {
 mod tests {
     use super::{Guide, class, twin};
     use crate::{inputs::Extent, source::Source};
-    use goatherd_certificates::program::{Condition, Instruction, Location, Operand, Program, Relation};
+    use goatherd_certificates::program::{Branch, Condition, Instruction, Location, Operand, Program, Relation};
     use goatherd_interpreter::TraceEntry;
 
     /// Branches one after the other, of which the next is reached only if the one before goes a certain way, one of sixteen.
     fn ladder() -> Program {
         let condition = Condition::Integers { relation: Relation::Equal, left: Operand::Constant(0), right: Operand::Constant(0) };
-        let step = |at: u32| Instruction::Branch { condition, then: Location(at + 1), otherwise: Location(9) };
+        let step = |at: u32| Instruction::Branch(Branch { condition, then: Location(at + 1), otherwise: Location(9) });
         Program {
             entry: "test".into(),
             registers: Vec::new(),

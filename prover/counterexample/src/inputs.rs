@@ -1,7 +1,7 @@
 //! Builds inputs, and answers what the environment is asked, from the picks of a source.
 
 use crate::{candidates::Candidates, source::Source};
-use goatherd_certificates::program::{Input, IntegerType, Layout, LayoutId, Link, ObjectId, Program, Type};
+use goatherd_certificates::program::{ArrayInput, Input, IntegerType, Layout, LayoutId, Link, ObjectId, Program, Type};
 use goatherd_interpreter::{Environment, InputShape, InputValue, LinkedNode, Question, arithmetic, links_of};
 
 /// How large runs may be, and how varied.
@@ -40,7 +40,7 @@ impl<S: Source> Drawing<'_, S> {
                 Type::Integer(kind) => InputValue::Integer(self.integer(kind)),
                 Type::Pointer => InputValue::Integer(0),
             },
-            Input::Array { length, .. } => {
+            Input::Array(ArrayInput { length, .. }) => {
                 let most = match self.program.registers[length.index()].kind {
                     Type::Integer(kind) => u64::try_from(arithmetic::maximum(kind)).unwrap_or(u64::MAX),
                     Type::Pointer => 0,

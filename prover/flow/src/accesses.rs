@@ -6,7 +6,7 @@ use crate::{
     instruction::{successors, written},
 };
 use fixedbitset::FixedBitSet;
-use goatherd_certificates::program::{Instruction, Location, ObjectId, Operand, Program, RegisterId, Type};
+use goatherd_certificates::program::{Advance, Instruction, Location, ObjectId, Operand, Program, RegisterId, Type};
 use std::collections::BTreeMap;
 
 /// What holds a pointer, or is an object of which the address is taken.
@@ -120,8 +120,8 @@ impl<'a> Analysis<'a> {
             at.entry(offset).or_default().grow_and_insert(number);
         }
         let is_inside = |instruction: &Instruction| {
-            let is_moved = !matches!(instruction, Instruction::Advance { index: Operand::Constant(0), .. });
-            is_moved && matches!(instruction, Instruction::Advance { .. })
+            let is_moved = !matches!(instruction, Instruction::Advance(Advance { index: Operand::Constant(0), .. }));
+            is_moved && matches!(instruction, Instruction::Advance(_))
         };
         let has_inside = program.instructions.iter().any(is_inside);
         let found = Accesses { loads, live: vec![BTreeMap::new(); program.instructions.len()] };
@@ -176,7 +176,7 @@ impl<'a> Analysis<'a> {
         match *instruction {
             Instruction::Copy { source, .. } => add_all(before.entry(Holder::Register(source)).or_default(), &through),
             Instruction::Address { object, .. } => add_all(before.entry(Holder::Object(object)).or_default(), &through),
-            Instruction::Advance { base, index, scale, .. } => {
+            Instruction::Advance(Advance { base, index, scale, .. }) => {
                 let index = if let Operand::Constant(index) = index { i64::try_from(index).ok() } else { None };
                 let by = index.and_then(|index| index.checked_mul(scale));
                 let uses = before.entry(Holder::Register(base)).or_default();

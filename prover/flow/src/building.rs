@@ -6,7 +6,9 @@ use crate::{
     loops::Loop,
     pointees::Pointees,
 };
-use goatherd_certificates::program::{Condition, Instruction, Location, ObjectId, Operand, Origin, Program, RegisterId};
+use goatherd_certificates::program::{
+    Allocate, Branch, Compute, Condition, Instruction, Location, ObjectId, Operand, Origin, Program, RegisterId,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Loops that make as many rounds as each other, as far as the values say that bound them.
@@ -60,7 +62,7 @@ fn buffers(program: &Program, loops: &BTreeMap<Location, Loop>, group: &Building
         }
     }
     for instruction in &program.instructions {
-        if let Instruction::Allocate { object, bytes: Operand::Register(bytes), .. } = instruction
+        if let Instruction::Allocate(Allocate { object, bytes: Operand::Register(bytes), .. }) = instruction
             && !drawn(program, loops, BTreeSet::from([*bytes])).is_disjoint(&group.bounds)
         {
             walked.remove(object);
@@ -76,7 +78,9 @@ fn bounds(program: &Program, loops: &BTreeMap<Location, Loop>, head: Location) -
     let body = &loops[&head].body;
     let mut compared: BTreeSet<RegisterId> = BTreeSet::new();
     for location in body {
-        let Instruction::Branch { condition: Condition::Integers { left, right, .. }, .. } = &program.instructions[location.index()] else {
+        let Instruction::Branch(Branch { condition: Condition::Integers { left, right, .. }, .. }) =
+            &program.instructions[location.index()]
+        else {
             continue;
         };
         let registers = [left, right].map(|operand| if let Operand::Register(register) = operand { Some(*register) } else { None });
@@ -100,7 +104,7 @@ fn drawn(program: &Program, loops: &BTreeMap<Location, Loop>, mut registers: BTr
     while size != Some(registers.len()) {
         size = Some(registers.len());
         for instruction in &program.instructions {
-            if let Instruction::Assign { target, .. } | Instruction::Compute { target, .. } = instruction
+            if let Instruction::Assign { target, .. } | Instruction::Compute(Compute { target, .. }) = instruction
                 && registers.contains(target)
             {
                 registers.extend(read(instruction));

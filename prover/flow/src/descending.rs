@@ -1,7 +1,7 @@
 //! Objects that loops fill from their end (`spec/search.md#values-that-are-drawn`).
 
 use crate::{instruction::written, loops::Loop, pointees::Pointees};
-use goatherd_certificates::program::{Instruction, Location, ObjectId, Operand, Operation, Program, RegisterId};
+use goatherd_certificates::program::{Advance, Compute, Instruction, Location, ObjectId, Operand, Operation, Program, RegisterId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many instructions an index is followed through: `n - 1 - i`, converted, are four.
@@ -41,10 +41,10 @@ impl Round<'_> {
     fn moves_down(&self, location: Location, address: RegisterId) -> bool {
         let Some(definition) = self.definition(location, address) else { return false };
         match self.program.instructions[definition.index()] {
-            Instruction::Advance { base, index: Operand::Constant(index), scale, .. } => {
+            Instruction::Advance(Advance { base, index: Operand::Constant(index), scale, .. }) => {
                 base == address && index.saturating_mul(scale.into()) < 0
             }
-            Instruction::Advance { index: Operand::Register(index), scale: 1.., .. } => self.falls(definition, index, COMPUTED),
+            Instruction::Advance(Advance { index: Operand::Register(index), scale: 1.., .. }) => self.falls(definition, index, COMPUTED),
             _ => false,
         }
     }
@@ -54,18 +54,21 @@ impl Round<'_> {
         let Some(definition) = self.definition(location, register) else { return false };
         let Some(left) = computed.checked_sub(1) else { return false };
         match self.program.instructions[definition.index()] {
-            Instruction::Compute {
-                operation: Operation::Subtract, left: Operand::Register(other), right: Operand::Constant(1..), ..
-            } if other == register => true,
-            Instruction::Compute { operation: Operation::Subtract, right: Operand::Register(right), .. } => {
+            Instruction::Compute(Compute {
+                operation: Operation::Subtract,
+                left: Operand::Register(other),
+                right: Operand::Constant(1..),
+                ..
+            }) if other == register => true,
+            Instruction::Compute(Compute { operation: Operation::Subtract, right: Operand::Register(right), .. }) => {
                 self.rises(definition, right, left)
             }
-            Instruction::Compute {
+            Instruction::Compute(Compute {
                 operation: Operation::Add | Operation::Subtract,
                 left: Operand::Register(other),
                 right: Operand::Constant(_),
                 ..
-            }
+            })
             | Instruction::Assign { value: Operand::Register(other), .. } => other != register && self.falls(definition, other, left),
             _ => false,
         }
@@ -76,9 +79,12 @@ impl Round<'_> {
         let Some(definition) = self.definition(location, register) else { return false };
         let Some(left) = computed.checked_sub(1) else { return false };
         match self.program.instructions[definition.index()] {
-            Instruction::Compute { operation: Operation::Add, left: Operand::Register(other), right: Operand::Constant(1..), .. } => {
-                other == register
-            }
+            Instruction::Compute(Compute {
+                operation: Operation::Add,
+                left: Operand::Register(other),
+                right: Operand::Constant(1..),
+                ..
+            }) => other == register,
             Instruction::Assign { value: Operand::Register(other), .. } => other != register && self.rises(definition, other, left),
             _ => false,
         }

@@ -15,7 +15,8 @@ use crate::{
     walks::{Inputs, Walk, comparing, linked_walks, walked, walks},
 };
 use goatherd_certificates::program::{
-    Condition, Input, Instruction, IntegerType, Location, ObjectId, Operand, Origin, Program, RegisterId, Relation, Type,
+    Advance, Allocate, ArrayInput, Branch, Condition, Input, Instruction, IntegerType, Location, ObjectId, Operand, Origin, Program,
+    RegisterId, Relation, Type,
 };
 use goatherd_checker::arithmetic::width;
 use std::{
@@ -148,7 +149,7 @@ fn drawing(program: &Program, loops: &BTreeMap<Location, Loop>) -> Vec<Location>
     };
     let builds = |(_, around): &(&Location, &Loop)| {
         around.body.iter().any(|location| match program.instructions[location.index()] {
-            Instruction::Allocate { object, .. } => matches!(program.objects[object.index()].origin, Origin::Node { .. }),
+            Instruction::Allocate(Allocate { object, .. }) => matches!(program.objects[object.index()].origin, Origin::Node { .. }),
             _ => false,
         })
     };
@@ -160,16 +161,15 @@ fn drawing(program: &Program, loops: &BTreeMap<Location, Loop>) -> Vec<Location>
 fn equally_long(program: &Program) -> Vec<(u32, u32)> {
     let input = |operand: &Operand| {
         let mut inputs = (0..).zip(&program.inputs);
-        inputs.find(|(_, input)| matches!(input, Input::Array { length, .. } if *operand == Operand::Register(*length)))
+        inputs.find(|(_, input)| matches!(input, Input::Array(ArrayInput { length, .. }) if *operand == Operand::Register(*length)))
     };
-    let pair = |instruction: &Instruction| match instruction {
-        Instruction::Branch { condition: Condition::Integers { relation: Relation::Equal, left, right }, otherwise, .. }
-            if matches!(program.instructions[otherwise.index()], Instruction::Ignore) =>
-        {
-            Some((input(left)?.0, input(right)?.0))
-        }
-        _ => None,
-    };
+    let pair =
+        |instruction: &Instruction| match instruction {
+            Instruction::Branch(Branch {
+                condition: Condition::Integers { relation: Relation::Equal, left, right }, otherwise, ..
+            }) if matches!(program.instructions[otherwise.index()], Instruction::Ignore) => Some((input(left)?.0, input(right)?.0)),
+            _ => None,
+        };
     program.instructions.iter().filter_map(pair).collect()
 }
 
@@ -178,7 +178,7 @@ fn inner_inputs(program: &Program, loops: &BTreeMap<Location, Loop>, pointees: &
     let walked = |around: &Loop| -> BTreeSet<u32> {
         let objects = around.walked(pointees);
         let inputs = (0..).zip(&program.inputs);
-        let is_walked = |input: &Input| matches!(input, Input::Array { object, .. } if objects.contains(object));
+        let is_walked = |input: &Input| matches!(input, Input::Array(ArrayInput { object, .. }) if objects.contains(object));
         inputs.filter(|(_, input)| is_walked(input)).map(|(position, _)| position).collect()
     };
     let (mut inside, mut outside, mut heads) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
@@ -212,7 +212,7 @@ fn followed(program: &Program, loops: &BTreeMap<Location, Loop>) -> BTreeSet<i12
         _ => None,
     });
     let addressed = program.instructions.iter().filter_map(|instruction| match *instruction {
-        Instruction::Advance { index: Operand::Constant(index), scale, .. } => index.checked_mul(scale.into()),
+        Instruction::Advance(Advance { index: Operand::Constant(index), scale, .. }) => index.checked_mul(scale.into()),
         _ => None,
     });
     loaded.chain(addressed).collect()

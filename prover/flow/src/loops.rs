@@ -6,7 +6,7 @@ use crate::{
     pointees::Pointees,
     strides::{chained, stride},
 };
-use goatherd_certificates::program::{Instruction, Location, ObjectId, Operand, Program, RegisterId, Type};
+use goatherd_certificates::program::{Advance, Instruction, Location, ObjectId, Operand, Program, RegisterId, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A loop: everything between a head and the jumps back to it.
@@ -58,7 +58,7 @@ pub fn loops(program: &Program, live: &[BTreeSet<RegisterId>], pointees: &Pointe
             let instruction = &program.instructions[location.index()];
             relevant.extend(written(instruction));
             used.extend(read(instruction));
-            if let Instruction::Advance { base, index: Operand::Register(index), scale: 1.., .. } = instruction {
+            if let Instruction::Advance(Advance { base, index: Operand::Register(index), scale: 1.., .. }) = instruction {
                 indexed.insert((*base, *index));
             }
         }
@@ -144,7 +144,9 @@ fn accessed(program: &Program, body: &BTreeSet<Location>) -> BTreeSet<RegisterId
             match program.instructions[location.index()] {
                 Instruction::Load { address, .. } | Instruction::Store { address, .. } => drop(accessed.insert(address)),
                 Instruction::Free { pointer } => drop(accessed.insert(pointer)),
-                Instruction::Copy { target, source: base } | Instruction::Advance { target, base, .. } if accessed.contains(&target) => {
+                Instruction::Copy { target, source: base } | Instruction::Advance(Advance { target, base, .. })
+                    if accessed.contains(&target) =>
+                {
                     accessed.insert(base);
                 }
                 _ => {}

@@ -5,7 +5,7 @@ use crate::{
     backwards::backwards,
     instruction::{successors, written},
 };
-use goatherd_certificates::program::{Instruction, Operand, Program, RegisterId, Type};
+use goatherd_certificates::program::{Advance, Instruction, Operand, Program, RegisterId, Type};
 use std::collections::BTreeSet;
 
 /// A register that points to a node, and how far behind that a pointer stands.
@@ -21,7 +21,7 @@ pub fn overwritten(program: &Program) -> Vec<BTreeSet<Place>> {
         _ => None,
     };
     let hides_reads = |instruction: &Instruction| {
-        let is_inside = matches!(instruction, Instruction::Advance { index: Operand::Constant(index), .. } if *index != 0);
+        let is_inside = matches!(instruction, Instruction::Advance(Advance { index: Operand::Constant(index), .. }) if *index != 0);
         is_inside || matches!(instruction, Instruction::CheckLeaks { .. })
     };
     let mut all: BTreeSet<Place> = program.instructions.iter().filter_map(stored).collect();

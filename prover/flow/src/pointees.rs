@@ -2,7 +2,9 @@
 
 use crate::instruction::{successors, written};
 use fixedbitset::FixedBitSet;
-use goatherd_certificates::program::{Input, Instruction, Location, ObjectId, Origin, Program, RegisterId, Type};
+use goatherd_certificates::program::{
+    Advance, Allocate, ArrayInput, Input, Instruction, Location, ObjectId, Origin, Program, RegisterId, Type,
+};
 use std::collections::BTreeSet;
 
 /// By location and register, the declarations of the objects that the register may point into before the instruction.
@@ -19,7 +21,10 @@ impl Pointees {
         stored.extend(nodes.map(|(number, _)| number));
         let mut start = nothing.clone();
         for input in &program.inputs {
-            if let Input::Array { pointer, object, .. } | Input::Single { pointer, object } | Input::Linked { pointer, object } = *input {
+            if let Input::Array(ArrayInput { pointer, object, .. })
+            | Input::Single { pointer, object }
+            | Input::Linked { pointer, object } = *input
+            {
                 start[pointer.index()].insert(object.index());
             }
         }
@@ -40,12 +45,12 @@ impl Pointees {
             }
             if let Some(target) = written(instruction) {
                 after[target.index()] = match *instruction {
-                    Instruction::Address { object, .. } | Instruction::Allocate { object, .. } => {
+                    Instruction::Address { object, .. } | Instruction::Allocate(Allocate { object, .. }) => {
                         let mut one = FixedBitSet::with_capacity(program.objects.len());
                         one.insert(object.index());
                         one
                     }
-                    Instruction::Copy { source: base, .. } | Instruction::Advance { base, .. } => after[base.index()].clone(),
+                    Instruction::Copy { source: base, .. } | Instruction::Advance(Advance { base, .. }) => after[base.index()].clone(),
                     Instruction::Load { .. } if program.registers[target.index()].kind == Type::Pointer => stored.clone(),
                     _ => FixedBitSet::with_capacity(program.objects.len()),
                 };

@@ -1,7 +1,7 @@
 //! How far one round of a loop goes: scapegoats that lack just as much are in step with it.
 
 use crate::instruction::written;
-use goatherd_certificates::program::{Instruction, Location, Operand, Operation, Program, RegisterId, Type};
+use goatherd_certificates::program::{Advance, Compute, Instruction, Location, Operand, Operation, Program, RegisterId, Type};
 use std::collections::BTreeMap;
 
 /// The greatest sum of the constants that the instructions add to one of the registers, or subtract from it.
@@ -9,7 +9,7 @@ pub fn stride<'a>(program: &Program, locations: impl Iterator<Item = &'a Locatio
     let mut sums: BTreeMap<RegisterId, i128> = BTreeMap::new();
     for location in locations {
         let (register, constant) = match program.instructions[location.index()] {
-            Instruction::Compute { target, operation, left: Operand::Register(left), right: Operand::Constant(constant) }
+            Instruction::Compute(Compute { target, operation, left: Operand::Register(left), right: Operand::Constant(constant) })
                 if left == target =>
             {
                 match operation {
@@ -18,7 +18,7 @@ pub fn stride<'a>(program: &Program, locations: impl Iterator<Item = &'a Locatio
                     _ => continue,
                 }
             }
-            Instruction::Advance { target, base, index: Operand::Constant(constant), scale } if base == target => {
+            Instruction::Advance(Advance { target, base, index: Operand::Constant(constant), scale }) if base == target => {
                 (target, constant.saturating_mul(scale.signum().into()))
             }
             _ => continue,
@@ -42,7 +42,7 @@ pub fn chained<'a>(program: &Program, locations: impl Iterator<Item = &'a Locati
             Instruction::Load { target, address, .. } if program.registers[target.index()].kind == Type::Pointer => {
                 depths.get(&address).map(|depth| depth + 1)
             }
-            Instruction::Copy { source: base, .. } | Instruction::Advance { base, .. } => depths.get(&base).copied(),
+            Instruction::Copy { source: base, .. } | Instruction::Advance(Advance { base, .. }) => depths.get(&base).copied(),
             _ => None,
         };
         if let Some(target) = written(instruction) {

@@ -1,6 +1,6 @@
 //! Bounds that loops keep to, read off the program: what its integers are compared with, and what remainders and masks leave.
 
-use goatherd_certificates::program::{Condition, Instruction, Operand, Operation, Program, Relation};
+use goatherd_certificates::program::{Branch, Compute, Condition, Instruction, Operand, Operation, Program, Relation};
 use std::collections::BTreeSet;
 
 /// Bounds of integers and of their negations that follow from constants of the program, ascending. For `i < 8` these are 7, where the loop goes on,
@@ -17,10 +17,12 @@ pub fn thresholds(program: &Program) -> Vec<i128> {
     let ends = equal.iter().copied().filter(|constant| !is_between(constant));
     let compared = compared(program, |relation| relation != Relation::Equal).into_iter().chain(ends);
     let left = program.instructions.iter().flat_map(|instruction| match *instruction {
-        Instruction::Compute { operation: Operation::Remainder, right: Operand::Constant(divisor), .. } => {
+        Instruction::Compute(Compute { operation: Operation::Remainder, right: Operand::Constant(divisor), .. }) => {
             divisor.checked_abs().and_then(|divisor| divisor.checked_sub(1)).into_iter().collect()
         }
-        Instruction::Compute { operation: Operation::And, left, right, .. } => [left, right].into_iter().filter_map(constant).collect(),
+        Instruction::Compute(Compute { operation: Operation::And, left, right, .. }) => {
+            [left, right].into_iter().filter_map(constant).collect()
+        }
         _ => Vec::new(),
     });
     let bounds = compared.flat_map(around).chain(left);
@@ -37,7 +39,7 @@ fn constant(operand: Operand) -> Option<i128> {
 /// The constants that integers are compared with in such a relation.
 fn compared(program: &Program, is_asked: impl Fn(Relation) -> bool) -> BTreeSet<i128> {
     let of = |instruction: &Instruction| match *instruction {
-        Instruction::Branch { condition: Condition::Integers { relation, left, right }, .. } if is_asked(relation) => {
+        Instruction::Branch(Branch { condition: Condition::Integers { relation, left, right }, .. }) if is_asked(relation) => {
             [left, right].into_iter().filter_map(constant).collect()
         }
         _ => Vec::new(),

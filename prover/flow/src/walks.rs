@@ -4,7 +4,7 @@ use crate::{
     instruction::{read, successors},
     loops::{Loop, nested},
 };
-use goatherd_certificates::program::{Input, Instruction, Location, ObjectId, Operand, Program, RegisterId};
+use goatherd_certificates::program::{Advance, ArrayInput, Compute, Input, Instruction, Location, ObjectId, Operand, Program, RegisterId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Positions of inputs.
@@ -23,14 +23,16 @@ pub struct Walk {
 
 /// The walks of all loops of the program, given what is live before each instruction.
 pub fn walks(program: &Program, loops: &BTreeMap<Location, Loop>, live: &[BTreeSet<RegisterId>]) -> BTreeSet<Walk> {
-    let pointers = origins(program, |input| if let Input::Array { pointer, .. } = input { Some(*pointer) } else { None }, moved);
+    let pointers =
+        origins(program, |input| if let Input::Array(ArrayInput { pointer, .. }) = input { Some(*pointer) } else { None }, moved);
     let integers = origins(program, |input| if let Input::Integer { register } = input { Some(*register) } else { None }, computed);
     loops.keys().map(|head| walk(program, (loops, live), *head, &pointers, &integers)).collect()
 }
 
 /// By the head of each loop the array inputs that it walks, or loops inside it.
 pub fn walked(program: &Program, loops: &BTreeMap<Location, Loop>, live: &[BTreeSet<RegisterId>]) -> BTreeMap<Location, Inputs> {
-    let pointers = origins(program, |input| if let Input::Array { pointer, .. } = input { Some(*pointer) } else { None }, moved);
+    let pointers =
+        origins(program, |input| if let Input::Array(ArrayInput { pointer, .. }) = input { Some(*pointer) } else { None }, moved);
     let own = |head: &Location| walk(program, (loops, live), *head, &pointers, &BTreeMap::new()).inputs;
     let all = |head: &Location| nested(loops, *head).chain([*head]).flat_map(|inner| own(&inner)).collect();
     loops.keys().map(|head| (*head, all(head))).collect()
@@ -38,7 +40,8 @@ pub fn walked(program: &Program, loops: &BTreeMap<Location, Loop>, live: &[BTree
 
 /// The heads of the outermost loops in whose rounds several arrays are walked together, in their order.
 pub fn comparing(program: &Program, loops: &BTreeMap<Location, Loop>, live: &[BTreeSet<RegisterId>]) -> Vec<Location> {
-    let pointers = origins(program, |input| if let Input::Array { pointer, .. } = input { Some(*pointer) } else { None }, moved);
+    let pointers =
+        origins(program, |input| if let Input::Array(ArrayInput { pointer, .. }) = input { Some(*pointer) } else { None }, moved);
     let compares = |head: &Location| walk(program, (loops, live), *head, &pointers, &BTreeMap::new()).inputs.len() > 1;
     let outermost = loops.iter().filter(|(_, around)| around.around.is_empty()).map(|(head, _)| *head);
     outermost.filter(|head| nested(loops, *head).any(|inner| compares(&inner))).collect()
@@ -57,7 +60,7 @@ fn walk(
     let mut inputs = Inputs::new();
     let mut moved: BTreeSet<RegisterId> = BTreeSet::new();
     for instruction in own() {
-        if let Instruction::Advance { target, base, index, .. } = *instruction {
+        if let Instruction::Advance(Advance { target, base, index, .. }) = *instruction {
             let moving = if target == base {
                 Some(base)
             } else if let Operand::Register(index) = index {
@@ -149,7 +152,7 @@ fn origins(
 fn moved(instruction: &Instruction) -> Option<(RegisterId, RegisterId)> {
     match *instruction {
         Instruction::Copy { target, source } | Instruction::Assign { target, value: Operand::Register(source) } => Some((target, source)),
-        Instruction::Advance { target, base, .. } => Some((target, base)),
+        Instruction::Advance(Advance { target, base, .. }) => Some((target, base)),
         _ => None,
     }
 }
@@ -157,7 +160,7 @@ fn moved(instruction: &Instruction) -> Option<(RegisterId, RegisterId)> {
 /// The same, also where the target is computed from the source.
 fn computed(instruction: &Instruction) -> Option<(RegisterId, RegisterId)> {
     match *instruction {
-        Instruction::Compute { target, left: Operand::Register(left), .. } => Some((target, left)),
+        Instruction::Compute(Compute { target, left: Operand::Register(left), .. }) => Some((target, left)),
         _ => moved(instruction),
     }
 }
@@ -197,7 +200,7 @@ fn parts(program: &Program) -> Vec<Inputs> {
         for instruction in &program.instructions {
             match *instruction {
                 Instruction::Address { target, object } => drop(addressed[target.index()].insert(object)),
-                Instruction::Copy { target, source: base } | Instruction::Advance { target, base, .. } => {
+                Instruction::Copy { target, source: base } | Instruction::Advance(Advance { target, base, .. }) => {
                     let (new, objects) = (parts[base.index()].clone(), addressed[base.index()].clone());
                     parts[target.index()].extend(new);
                     addressed[target.index()].extend(objects);

@@ -3,7 +3,7 @@
 use crate::lower::types::{minimum, width};
 use goatherd_certificates::{
     certificate::{Parameters, PointerFormation, Position, SignedOverflow},
-    program::{Condition, FailKind, Instruction, IntegerType, Operand, Operation, Program, Relation, Type},
+    program::{Advance, Branch, Compute, Condition, FailKind, Instruction, IntegerType, Operand, Operation, Program, Relation, Type},
 };
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -92,15 +92,15 @@ pub fn kind(program: &Program, parameters: Parameters, instruction: &Instruction
         Instruction::Store { .. } => Kind::MemoryWrite,
         Instruction::Free { .. } => Kind::Free,
         Instruction::CheckLeaks { .. } => Kind::Leak,
-        Instruction::Distance { .. } => Kind::PointerDifference,
-        Instruction::Branch { condition: Condition::Pointers { relation: Relation::Less | Relation::LessOrEqual, .. }, .. } => {
+        Instruction::Distance(_) => Kind::PointerDifference,
+        Instruction::Branch(Branch { condition: Condition::Pointers { relation: Relation::Less | Relation::LessOrEqual, .. }, .. }) => {
             Kind::PointerComparison
         }
-        Instruction::Advance { index, .. } => match (index, parameters.pointer_formation) {
+        Instruction::Advance(Advance { index, .. }) => match (index, parameters.pointer_formation) {
             (Operand::Constant(0), PointerFormation::Anywhere) => return None,
             _ => Kind::PointerArithmetic,
         },
-        Instruction::Compute { target, operation, right, .. } => {
+        Instruction::Compute(Compute { target, operation, right, .. }) => {
             let Type::Integer(kind) = program.registers.get(target.index())?.kind else { return None };
             return computation(kind, parameters, *operation, *right);
         }

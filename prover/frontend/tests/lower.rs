@@ -1,6 +1,8 @@
 //! Programs of C as they are lowered, and what is refused.
 
-use goatherd_certificates::program::{FailKind, Input, Instruction, Link, Object, ObjectId, Operand, Operation, Origin, Program, Type};
+use goatherd_certificates::program::{
+    Advance, Allocate, Compute, FailKind, Input, Instruction, Link, Object, ObjectId, Operand, Operation, Origin, Program, Type,
+};
 use goatherd_frontend::{
     lower::{Leaks, Lowered, lower, lower_with},
     print::{self, program::Names},
@@ -81,7 +83,7 @@ fn nodes(program: &Program) -> Vec<String> {
 fn allocated(text: &str) -> Vec<String> {
     let program = program(text);
     let name = |instruction: &Instruction| match instruction {
-        Instruction::Allocate { object, .. } => Some(program.objects[object.index()].name.clone()),
+        Instruction::Allocate(Allocate { object, .. }) => Some(program.objects[object.index()].name.clone()),
         _ => None,
     };
     program.instructions.iter().filter_map(name).collect()
@@ -352,7 +354,8 @@ fn an_allocation_that_is_zeroed_at_once_is_calloc() {
 fn an_index_chooses_among_the_elements_of_an_array_in_a_struct() {
     let text = "struct tree { int key; struct tree *link[2]; };
         void test(struct tree *t, int key) { while (t && t->key != key) t = t->link[t->key < key]; }";
-    let is_element = |instruction: &&Instruction| matches!(instruction, Instruction::Advance { index: Operand::Constant(_), scale: 8, .. });
+    let is_element =
+        |instruction: &&Instruction| matches!(instruction, Instruction::Advance(Advance { index: Operand::Constant(_), scale: 8, .. }));
     assert_eq!(program(text).instructions.iter().filter(is_element).count(), 2, "{:#?}", code(text));
     assert!(lowered("struct s { char c[65]; }; void test(int i) { struct s s; s.c[i] = 0; }").is_err());
     assert!(lowered("struct s { char c[64]; }; void test(int i) { struct s s; s.c[i] = 0; }").is_ok());
@@ -552,7 +555,7 @@ fn a_failure_comes_before_the_end_of_the_program() {
         let program = program(&text);
         let position = |wanted: &dyn Fn(&Instruction) -> bool| program.instructions.iter().position(wanted);
         let fails = |instruction: &Instruction| {
-            matches!(instruction, Instruction::Fail { .. } | Instruction::Compute { operation: Operation::Divide, .. })
+            matches!(instruction, Instruction::Fail { .. } | Instruction::Compute(Compute { operation: Operation::Divide, .. }))
         };
         let end = position(&|instruction| matches!(instruction, Instruction::Halt));
         position(&fails).is_some_and(|fails| end.is_none_or(|end| fails < end))

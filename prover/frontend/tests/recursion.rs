@@ -67,7 +67,7 @@ fn each_activation_has_variables_in_memory_of_its_own() {
     assert_eq!(heap, ["f:a"]);
     assert_eq!(program.objects.iter().filter(|object| matches!(object.origin, Origin::Local { .. })).count(), 1, "r of test");
     let count = |is_such: fn(&Instruction) -> bool| program.instructions.iter().filter(|instruction| is_such(instruction)).count();
-    assert_eq!(count(|instruction| matches!(instruction, Instruction::Allocate { .. })), 2, "a, and the frame");
+    assert_eq!(count(|instruction| matches!(instruction, Instruction::Allocate(_))), 2, "a, and the frame");
     assert_eq!(count(|instruction| matches!(instruction, Instruction::Free { .. })), 2);
 }
 

@@ -7,7 +7,7 @@ use crate::{
 };
 use goatherd_certificates::{
     certificate,
-    program::{Access, Input, Layout, Link, ObjectId, Origin, Program, RegisterId, Type},
+    program::{Access, ArrayInput, Input, Layout, Link, ObjectId, Origin, Program, RegisterId, Type},
 };
 use std::{collections::BTreeMap, fmt};
 
@@ -71,7 +71,7 @@ impl InputValue {
     pub fn from_certificate(program: &Program, input: &Input, value: &certificate::InputValue) -> Option<Self> {
         Some(match (input, value) {
             (Input::Integer { .. }, certificate::InputValue::Integer(value)) => InputValue::Integer(*value),
-            (Input::Array { .. }, certificate::InputValue::Array(elements)) => InputValue::Array(elements.clone()),
+            (Input::Array(_), certificate::InputValue::Array(elements)) => InputValue::Array(elements.clone()),
             (Input::Single { .. }, certificate::InputValue::Single(fields)) => InputValue::Single(fields.clone()),
             (Input::Linked { object, .. }, certificate::InputValue::Linked(entries)) => {
                 InputValue::Linked(from_preorder(program, *object, entries)?)
@@ -213,7 +213,7 @@ impl<'p> Entry<'p> {
     fn value(&mut self, program: &'p Program, position: usize, value: &InputValue) -> Result<(), InvalidInput> {
         match (&program.inputs[position], value) {
             (Input::Integer { register }, InputValue::Integer(value)) => self.integer(program, position, *register, *value),
-            (Input::Array { pointer, length, object }, InputValue::Array(elements)) => {
+            (Input::Array(ArrayInput { pointer, length, object }), InputValue::Array(elements)) => {
                 // A vector may have more elements than there are numbers of 64 bits only in theory.
                 let count = u64::try_from(elements.len()).map_err(|_| InvalidInput::Range(position))?;
                 let layout = self.array(program, position, *object, *length, count)?;
@@ -232,7 +232,9 @@ impl<'p> Entry<'p> {
     }
 
     fn undrawn(&mut self, program: &'p Program, position: usize, count: u64) -> Result<(), InvalidInput> {
-        let Input::Array { pointer, length, object } = program.inputs[position] else { return Err(InvalidInput::Kind(position)) };
+        let Input::Array(ArrayInput { pointer, length, object }) = program.inputs[position] else {
+            return Err(InvalidInput::Kind(position));
+        };
         let layout = self.array(program, position, object, length, count)?;
         let fields = layout.fields.iter().map(|_| Cells::new(Initial::Drawn(BTreeMap::new()))).collect();
         let start = self.add(layout, Some(object), count, fields);

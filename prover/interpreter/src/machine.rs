@@ -11,8 +11,8 @@ use crate::{
 use goatherd_certificates::{
     certificate::{Allocation, Parameters, PointerFormation, SignedOverflow},
     program::{
-        Access, Condition, Contents, Fresh, Input, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin,
-        PointerOperand, Program, RegisterId, Relation, Type,
+        Access, Advance, Allocate, ArrayInput, Branch, Compute, Condition, Contents, Distance, Fresh, Input, Instruction, IntegerType,
+        Location, ObjectId, Operand, Operation, Origin, PointerOperand, Program, RegisterId, Relation, Type,
     },
 };
 
@@ -124,7 +124,7 @@ impl<'p> Machine<'p> {
     pub fn inputs(&self, shapes: &[InputShape]) -> Vec<InputValue> {
         // The objects of inputs are the first, one per array, in the order of the inputs.
         let object_of = |position: usize| match self.program.inputs.get(position) {
-            Some(Input::Array { object, .. }) => self.objects.iter().find(|candidate| candidate.declaration == Some(*object)),
+            Some(Input::Array(ArrayInput { object, .. })) => self.objects.iter().find(|candidate| candidate.declaration == Some(*object)),
             _ => None,
         };
         let whole = |(position, shape): (usize, &InputShape)| match shape {
@@ -235,7 +235,7 @@ impl<'p> Machine<'p> {
         let mut write = None;
         match self.program.instructions[location.index()] {
             Instruction::Jump { target } => next = target,
-            Instruction::Branch { condition, then, otherwise } => {
+            Instruction::Branch(Branch { condition, then, otherwise }) => {
                 next = if self.holds(condition, environment)? { then } else { otherwise };
             }
             Instruction::Choose { then, otherwise } => {
@@ -245,7 +245,7 @@ impl<'p> Machine<'p> {
             Instruction::Fail { kind } => return Err(Failure::Program(kind.into()).into()),
             Instruction::Ignore => return Ok(Event::Ended(Outcome::Ignored)),
             Instruction::Assign { target, value } => write = Some(self.assign(target, value)?),
-            Instruction::Compute { target, operation, left, right } => write = Some(self.compute(target, operation, left, right)?),
+            Instruction::Compute(Compute { target, operation, left, right }) => write = Some(self.compute(target, operation, left, right)?),
             Instruction::Havoc { target } => {
                 let kind = self.integer_kind(target);
                 let value = self.choose(environment, Question::Havoc { kind })?;
@@ -258,11 +258,11 @@ impl<'p> Machine<'p> {
                 let object = self.current[object.index()].ok_or(Unsupported::Scope)?;
                 write = Some(self.set(target, Value::Pointer(Pointer { object, index: 0, byte: 0 })));
             }
-            Instruction::Advance { target, base, index, scale } => write = Some(self.advance(target, base, index, scale)?),
-            Instruction::Distance { target, left, right, scale } => write = Some(self.distance(target, left, right, scale)?),
+            Instruction::Advance(Advance { target, base, index, scale }) => write = Some(self.advance(target, base, index, scale)?),
+            Instruction::Distance(Distance { target, left, right, scale }) => write = Some(self.distance(target, left, right, scale)?),
             Instruction::Load { target, address, offset } => write = Some(self.load(target, address, offset, environment)?),
             Instruction::Store { address, offset, source } => write = Some(self.store(address, offset, source)?),
-            Instruction::Allocate { target, object, bytes, fresh } => {
+            Instruction::Allocate(Allocate { target, object, bytes, fresh }) => {
                 write = Some(self.allocate(target, object, bytes, fresh, environment)?);
             }
             Instruction::Free { pointer } => self.free(pointer)?,

@@ -2,8 +2,8 @@
 
 use crate::{arithmetic, memory};
 use goatherd_certificates::program::{
-    Condition, Contents, Field, Input, Instruction, IntegerType, Layout, LayoutId, Link, Location, Object, ObjectId, Operand, Operation,
-    Origin, PointerOperand, Program, RegisterId, Type,
+    Advance, Allocate, ArrayInput, Branch, Compute, Condition, Contents, Distance, Field, Input, Instruction, IntegerType, Layout,
+    LayoutId, Link, Location, Object, ObjectId, Operand, Operation, Origin, PointerOperand, Program, RegisterId, Type,
 };
 use std::{collections::BTreeSet, fmt};
 
@@ -79,7 +79,7 @@ pub fn check(program: &Program) -> Result<(), IllFormed> {
         checker.check(Location(location), instruction)?;
     }
     for (position, location) in program.assertions.iter().enumerate() {
-        let is_branch = matches!(program.instructions.get(location.index()), Some(Instruction::Branch { .. }));
+        let is_branch = matches!(program.instructions.get(location.index()), Some(Instruction::Branch(_)));
         let ascends = position == 0 || program.assertions[position - 1] < *location;
         if !is_branch || !ascends {
             return Err(IllFormed::Assertion(position));
@@ -154,7 +154,7 @@ fn check_inputs(program: &Program) -> Result<(), IllFormed> {
         };
         let ok = match *input {
             Input::Integer { register } => integer(register),
-            Input::Array { length, .. } => integer(length),
+            Input::Array(ArrayInput { length, .. }) => integer(length),
             Input::Single { .. } | Input::Linked { .. } => Some(()),
         };
         let mut pointer = |register: RegisterId| {
@@ -167,7 +167,7 @@ fn check_inputs(program: &Program) -> Result<(), IllFormed> {
         };
         let ok = ok.and_then(|()| match *input {
             Input::Integer { .. } => Some(()),
-            Input::Array { pointer: register, object: id, .. } | Input::Single { pointer: register, object: id } => {
+            Input::Array(ArrayInput { pointer: register, object: id, .. }) | Input::Single { pointer: register, object: id } => {
                 pointer(register).and_then(|()| object(id))
             }
             Input::Linked { pointer: register, object } => pointer(register).and_then(|()| is_node(program, object).then_some(())),
@@ -194,7 +194,7 @@ impl Checker<'_> {
                 goes_on = false;
                 self.location(at, *target)?;
             }
-            Instruction::Branch { condition, then, otherwise } => {
+            Instruction::Branch(Branch { condition, then, otherwise }) => {
                 goes_on = false;
                 self.condition(at, condition)?;
                 self.location(at, *then)?;
@@ -207,7 +207,7 @@ impl Checker<'_> {
             }
             Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore => goes_on = false,
             Instruction::Assign { target, value } => self.assign(at, *target, *value)?,
-            Instruction::Compute { target, operation, left, right } => self.compute(at, *target, *operation, *left, *right)?,
+            Instruction::Compute(Compute { target, operation, left, right }) => self.compute(at, *target, *operation, *left, *right)?,
             Instruction::Havoc { target } => {
                 self.integer(at, *target)?;
             }
@@ -223,12 +223,12 @@ impl Checker<'_> {
                 self.pointer(at, *target)?;
                 self.origin(at, *object, |origin| matches!(origin, Origin::Static { .. } | Origin::Local { .. }))?;
             }
-            Instruction::Advance { target, base, index, scale: _ } => {
+            Instruction::Advance(Advance { target, base, index, scale: _ }) => {
                 self.pointer(at, *target)?;
                 self.pointer(at, *base)?;
                 self.index(at, *index)?;
             }
-            Instruction::Distance { target, left, right, scale } => {
+            Instruction::Distance(Distance { target, left, right, scale }) => {
                 self.exactly(at, *target, IntegerType::I64)?;
                 self.pointer(at, *left)?;
                 self.pointer(at, *right)?;
@@ -240,7 +240,7 @@ impl Checker<'_> {
                 self.register(at, *register)?;
                 self.pointer(at, *address)?;
             }
-            Instruction::Allocate { target, object, bytes, fresh: _ } => {
+            Instruction::Allocate(Allocate { target, object, bytes, fresh: _ }) => {
                 self.pointer(at, *target)?;
                 self.operand(at, *bytes, IntegerType::U64)?;
                 self.origin(at, *object, |origin| matches!(origin, Origin::Heap | Origin::Node { .. }))?;

@@ -3,8 +3,9 @@
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::{
-        Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Link, Location, Object,
-        ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation, SortId, Table, TableId, Type,
+        Access, Advance, Allocate, ArrayInput, Branch, Compute, Condition, Contents, Distance, FailKind, Field, Fresh, Input, Instruction,
+        IntegerType, Layout, LayoutId, Link, Location, Object, ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register,
+        RegisterId, Relation, SortId, Table, TableId, Type,
     },
 };
 use goatherd_interpreter::{
@@ -80,7 +81,7 @@ fn program(mut instructions: Vec<Instruction>) -> Program {
             },
         ],
         tables: vec![Table { kind: IntegerType::I32, values: vec![10, 20, 30] }],
-        inputs: vec![Input::Array { pointer: P, length: N, object: ARRAY }],
+        inputs: vec![Input::Array(ArrayInput { pointer: P, length: N, object: ARRAY })],
         instructions,
         assertions: vec![],
     };
@@ -140,11 +141,11 @@ fn set(target: RegisterId, value: i128) -> Instruction {
 }
 
 fn compute(operation: Operation, left: i128, right: i128) -> Instruction {
-    Instruction::Compute { target: A, operation, left: Operand::Constant(left), right: Operand::Constant(right) }
+    Instruction::Compute(Compute { target: A, operation, left: Operand::Constant(left), right: Operand::Constant(right) })
 }
 
 fn advance(target: RegisterId, base: RegisterId, steps: i128) -> Instruction {
-    Instruction::Advance { target, base, index: Operand::Constant(steps), scale: 4 }
+    Instruction::Advance(Advance { target, base, index: Operand::Constant(steps), scale: 4 })
 }
 
 fn load(target: RegisterId, address: RegisterId, offset: i64) -> Instruction {
@@ -156,7 +157,7 @@ fn store(address: RegisterId, offset: i64, source: RegisterId) -> Instruction {
 }
 
 fn allocate(bytes: i128) -> Instruction {
-    Instruction::Allocate { target: Q, object: HEAP, bytes: Operand::Constant(bytes), fresh: Fresh::Arbitrary }
+    Instruction::Allocate(Allocate { target: Q, object: HEAP, bytes: Operand::Constant(bytes), fresh: Fresh::Arbitrary })
 }
 
 fn address(target: RegisterId, object: ObjectId) -> Instruction {
@@ -169,7 +170,7 @@ fn enter() -> Instruction {
 
 fn compare(relation: Relation, left: RegisterId, right: RegisterId) -> Instruction {
     let condition = Condition::Pointers { relation, left: PointerOperand::Register(left), right: PointerOperand::Register(right) };
-    Instruction::Branch { condition, then: Location(0), otherwise: Location(0) }
+    Instruction::Branch(Branch { condition, then: Location(0), otherwise: Location(0) })
 }
 
 /// Whether the comparison after `before` holds; none if it is left open.
@@ -177,7 +178,7 @@ fn equal(before: Vec<Instruction>, left: PointerOperand, right: PointerOperand) 
     let here = u32::try_from(before.len()).unwrap();
     let condition = Condition::Pointers { relation: Relation::Equal, left, right };
     let mut instructions = before;
-    instructions.push(Instruction::Branch { condition, then: Location(here + 1), otherwise: Location(here + 2) });
+    instructions.push(Instruction::Branch(Branch { condition, then: Location(here + 1), otherwise: Location(here + 2) }));
     instructions.push(Instruction::Ignore);
     match run_with(LENIENT, instructions, &[0; 8]).outcome {
         Outcome::Halted => Some(false),
@@ -205,10 +206,15 @@ fn computation_wraps_or_fails() {
     assert_eq!(failure_of(vec![compute(Operation::ShiftLeft, 1, 32)]), Failure::ShiftAmount);
     assert_eq!(failure_of(vec![compute(Operation::Divide, 1, 0)]), Failure::DivisionByZero);
     assert_eq!(failure_of(vec![compute(Operation::Remainder, -most - 1, -1)]), Failure::DivisionOverflow);
-    let unsigned =
-        Instruction::Compute { target: U, operation: Operation::Subtract, left: Operand::Constant(0), right: Operand::Constant(1) };
+    let unsigned = Instruction::Compute(Compute {
+        target: U,
+        operation: Operation::Subtract,
+        left: Operand::Constant(0),
+        right: Operand::Constant(1),
+    });
     assert!(halts(STRICT, vec![unsigned]));
-    let used = Instruction::Compute { target: A, operation: Operation::Add, left: Operand::Register(B), right: Operand::Constant(0) };
+    let used =
+        Instruction::Compute(Compute { target: A, operation: Operation::Add, left: Operand::Register(B), right: Operand::Constant(0) });
     assert_eq!(failure_of(vec![used]), Failure::Uninitialised);
 }
 
@@ -236,7 +242,7 @@ fn pointers_move_by_elements_or_constant_bytes() {
     assert_eq!(register_after(A, vec![advance(Q, P, 5), advance(Q, Q, -4), load(A, Q, 0)]), Value::Integer(2));
     assert_eq!(failure_under(STRICT, vec![advance(Q, P, 3)]), Failure::PointerFormation);
     assert!(halts(STRICT, vec![advance(Q, P, 2)]));
-    let bytes = |index, scale| Instruction::Advance { target: Q, base: P, index, scale };
+    let bytes = |index, scale| Instruction::Advance(Advance { target: Q, base: P, index, scale });
     let three = bytes(Operand::Constant(-3), 1);
     assert_eq!(failure_under(STRICT, vec![three.clone()]), Failure::PointerFormation);
     assert_eq!(register_after(A, vec![three, load(A, Q, 7)]), Value::Integer(2));
@@ -249,7 +255,7 @@ fn pointers_move_by_elements_or_constant_bytes() {
 
 #[test]
 fn distances_are_within_one_object() {
-    let distance = |left, right, scale| Instruction::Distance { target: D, left, right, scale };
+    let distance = |left, right, scale| Instruction::Distance(Distance { target: D, left, right, scale });
     assert_eq!(register_after(D, vec![advance(Q, P, 2), distance(P, Q, 4)]), Value::Integer(-2));
     assert_eq!(register_after(D, vec![advance(Q, P, 2), distance(Q, P, 1)]), Value::Integer(8));
     assert_eq!(unsupported_by(vec![advance(Q, P, 2), distance(Q, P, 3)]), Unsupported::Difference);
@@ -289,7 +295,7 @@ fn open_comparisons_are_recorded_apart() {
 fn compare_forward() -> Instruction {
     let condition =
         Condition::Pointers { relation: Relation::Equal, left: PointerOperand::Register(P), right: PointerOperand::Register(Q) };
-    Instruction::Branch { condition, then: Location(3), otherwise: Location(3) }
+    Instruction::Branch(Branch { condition, then: Location(3), otherwise: Location(3) })
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::{
 };
 use goatherd_certificates::{
     derivation::{Deduction, Refutation},
-    term::{Array, Atom, AtomId, LinearId, Literal, Sign},
+    term::{Array, ArrayStore, Atom, AtomId, Computation, LinearId, Literal, Sign},
 };
 use goatherd_checker::term::Arena;
 use std::collections::BTreeMap;
@@ -172,7 +172,7 @@ fn less(context: &Context, arena: &mut Arena, disequality: Disequality) -> Optio
 /// A select from a store is at the index of the store.
 fn same_index(arena: &mut Arena, atom: AtomId) -> Option<Literal> {
     let Atom::Select { array, index } = *arena.atom(atom).ok()? else { return None };
-    let Array::Store { index: at, .. } = *arena.array(array).ok()? else { return None };
+    let Array::Store(ArrayStore { index: at, .. }) = *arena.array(array).ok()? else { return None };
     arena.equal(at, index).ok()
 }
 
@@ -181,7 +181,7 @@ fn same_arguments(arena: &mut Arena, left: AtomId, right: AtomId) -> Option<Lite
     let pairs: Vec<(LinearId, LinearId)> = match (arena.atom(left).ok()?, arena.atom(right).ok()?) {
         (Atom::Select { index, .. }, Atom::Select { index: other, .. }) => vec![(*index, *other)],
         (Atom::Quotient { argument, .. }, Atom::Quotient { argument: other, .. }) => vec![(*argument, *other)],
-        (Atom::Apply { left, right, .. }, Atom::Apply { left: other_left, right: other_right, .. }) => {
+        (Atom::Apply(Computation { left, right, .. }), Atom::Apply(Computation { left: other_left, right: other_right, .. })) => {
             vec![(*left, *other_left), (*right, *other_right)]
         }
         _ => Vec::new(),

@@ -11,7 +11,7 @@ use crate::{
 };
 use goatherd_certificates::{
     program::{IntegerType, Operation},
-    term::{Array, ArrayId, Atom, AtomId, LinearId, Literal, Sign},
+    term::{Array, ArrayId, ArrayStore, Atom, AtomId, Computation, LinearId, Literal, Sign},
 };
 use goatherd_checker::{rejection::Rejection, term::Arena};
 use std::sync::Arc;
@@ -302,7 +302,7 @@ impl Context {
             Atom::Variable(_) => return Some(()),
             Atom::Select { array, index } => {
                 let index = self.form(arena, index)?;
-                if let Array::Store { index: at, .. } = *arena.array(array).ok()? {
+                if let Array::Store(ArrayStore { index: at, .. }) = *arena.array(array).ok()? {
                     let gap = Arc::new(self.form(arena, at)?.plus(&index, -1)?);
                     self.reads.push(Read { atom, gap });
                 }
@@ -320,7 +320,7 @@ impl Context {
                 self.bound(&above, fact, 1);
                 (Function::Quotient(divisor), vec![argument])
             }
-            Atom::Apply { operation, kind, left, right } => {
+            Atom::Apply(Computation { operation, kind, left, right }) => {
                 (Function::Apply(operation, kind), vec![self.form(arena, left)?, self.form(arena, right)?])
             }
         };
@@ -372,10 +372,10 @@ fn mentioned(arena: &Arena, atom: AtomId) -> Option<Vec<LinearId>> {
     Some(match *arena.atom(atom).ok()? {
         Atom::Variable(_) => Vec::new(),
         Atom::Select { array, index } => match *arena.array(array).ok()? {
-            Array::Store { index: at, value, .. } => vec![index, at, value],
+            Array::Store(ArrayStore { index: at, value, .. }) => vec![index, at, value],
             _ => vec![index],
         },
         Atom::Quotient { argument, .. } => vec![argument],
-        Atom::Apply { left, right, .. } => vec![left, right],
+        Atom::Apply(Computation { left, right, .. }) => vec![left, right],
     })
 }

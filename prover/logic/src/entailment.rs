@@ -1,7 +1,7 @@
 //! What a context shows: by its closure, and beyond that by the solver that it was given.
 
 use crate::{context::Context, form::Form, probe::Consequence, solver::Backend};
-use goatherd_certificates::term::{Array, ArrayId, LinearId, Literal, Sign};
+use goatherd_certificates::term::{Array, ArrayId, ArrayStore, LinearId, Literal, Sign};
 use goatherd_checker::term::Arena;
 
 impl Context {
@@ -109,8 +109,8 @@ impl Context {
             let (Ok(one), Ok(other)) = (arena.array(left).cloned(), arena.array(right).cloned()) else { return false };
             match (one, other) {
                 (
-                    Array::Store { array: left_below, index: left_index, value: left_value },
-                    Array::Store { array: right_below, index: right_index, value: right_value },
+                    Array::Store(ArrayStore { array: left_below, index: left_index, value: left_value }),
+                    Array::Store(ArrayStore { array: right_below, index: right_index, value: right_value }),
                 ) if self.terms_equal(arena, left_index, right_index) && self.terms_equal(arena, left_value, right_value) => {
                     (left, right) = (left_below, right_below);
                 }

@@ -12,7 +12,7 @@ use crate::{
 };
 use goatherd_certificates::{
     derivation::{Deduction, Refutation},
-    term::{Array, Atom, AtomId, LinearId, Literal, Sign},
+    term::{Array, Atom, AtomId, Computation, LinearId, Literal, Sign},
 };
 use goatherd_checker::term::Arena;
 use std::collections::BTreeSet;
@@ -133,7 +133,7 @@ impl Context {
 /// What the atom is computed from; nothing of a variable, or of an element that may be anything.
 fn operands(arena: &Arena, atom: AtomId) -> Vec<LinearId> {
     match arena.atom(atom) {
-        Ok(Atom::Apply { left, right, .. }) => vec![*left, *right],
+        Ok(Atom::Apply(Computation { left, right, .. })) => vec![*left, *right],
         Ok(Atom::Quotient { argument, .. }) => vec![*argument],
         Ok(Atom::Select { array, index }) if matches!(arena.array(*array), Ok(Array::Table(_))) => vec![*index],
         _ => Vec::new(),

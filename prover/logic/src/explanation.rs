@@ -11,7 +11,7 @@ use crate::{
 };
 use goatherd_certificates::{
     derivation::{Deduction, FactId, Refutation},
-    term::{Array, Atom, AtomId, LinearId, Literal, Sign},
+    term::{Array, ArrayStore, Atom, AtomId, Computation, LinearId, Literal, Sign},
 };
 use goatherd_checker::term::Arena;
 use std::collections::{BTreeMap, BTreeSet};
@@ -487,7 +487,7 @@ fn arguments(arena: &Arena, atom: AtomId) -> Option<Vec<LinearId>> {
         Atom::Variable(_) => return None,
         Atom::Select { index, .. } => vec![index],
         Atom::Quotient { argument, .. } => vec![argument],
-        Atom::Apply { left, right, .. } => vec![left, right],
+        Atom::Apply(Computation { left, right, .. }) => vec![left, right],
     })
 }
 
@@ -500,6 +500,6 @@ fn only(combination: &Combination) -> Option<(FactIndex, i128)> {
 /// Of a select from a store: index of the store minus index of the select.
 fn gap(arena: &mut Arena, atom: AtomId) -> Option<LinearId> {
     let Atom::Select { array, index } = *arena.atom(atom).ok()? else { return None };
-    let Array::Store { index: at, .. } = *arena.array(array).ok()? else { return None };
+    let Array::Store(ArrayStore { index: at, .. }) = *arena.array(array).ok()? else { return None };
     arena.difference(at, index).ok()
 }

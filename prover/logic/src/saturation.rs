@@ -9,7 +9,7 @@ use crate::{
 };
 use goatherd_certificates::{
     program::{IntegerType, Operation},
-    term::{Array, Atom, AtomId, LinearId, Literal, Sign},
+    term::{Array, ArrayStore, Atom, AtomId, Computation, LinearId, Literal, Sign},
 };
 use goatherd_checker::{
     arithmetic::{range, width},
@@ -310,7 +310,7 @@ impl Context {
         let terms = constants.into_iter().map(|constant| arena.constant(constant)).collect::<Result<Vec<_>, _>>().ok()?;
         let result = match *arena.atom(*atom).ok()? {
             Atom::Select { array, .. } => arena.select(array, *terms.first()?).ok()?,
-            Atom::Apply { operation, kind, .. } => arena.apply(operation, kind, *terms.first()?, *terms.get(1)?).ok()?,
+            Atom::Apply(Computation { operation, kind, .. }) => arena.apply(operation, kind, *terms.first()?, *terms.get(1)?).ok()?,
             Atom::Variable(_) | Atom::Quotient { .. } => return None,
         };
         let fact = self.add_fact(Origin::Evaluate { atom: *atom, values });
@@ -373,7 +373,7 @@ impl Context {
         kind: IntegerType,
         Application { atom, node, arguments, .. }: &Application,
     ) -> Option<()> {
-        let Atom::Apply { left, right, .. } = *arena.atom(*atom).ok()? else { return None };
+        let Atom::Apply(Computation { left, right, .. }) = *arena.atom(*atom).ok()? else { return None };
         let mut reasons = [None; 2];
         for ((form, term), reason) in arguments.iter().zip([left, right]).zip(&mut reasons) {
             let evident = arena.range(term).filter(|_| lies_in(arena.range(term), kind))?;
@@ -422,7 +422,7 @@ impl Context {
         if self.is_zero(&gap) {
             return Some(());
         }
-        let Atom::Apply { left, .. } = *arena.atom(conversion.atom).ok()? else { return None };
+        let Atom::Apply(Computation { left, .. }) = *arena.atom(conversion.atom).ok()? else { return None };
         let base = wide.map_or(Ok(left), |atom| arena.of_atom(atom)).ok()?;
         let value = arena.plus(base, shift).ok()?;
         let (evident_low, evident_high) = arena.range(value).map_or((false, false), |(low, high)| (low >= least, high <= greatest));
@@ -465,6 +465,6 @@ impl Context {
 /// What a select from a store reads, given whether both are at the same index.
 fn read_value(arena: &mut Arena, atom: AtomId, is_same: bool) -> Option<LinearId> {
     let Atom::Select { array, index } = *arena.atom(atom).ok()? else { return None };
-    let Array::Store { array: below, value, .. } = *arena.array(array).ok()? else { return None };
+    let Array::Store(ArrayStore { array: below, value, .. }) = *arena.array(array).ok()? else { return None };
     if is_same { Some(value) } else { arena.select(below, index).ok() }
 }

@@ -1,9 +1,9 @@
 //! The certificate's table of terms: what the evidence mentions, renumbered densely in the order in which it is first mentioned.
 
 use goatherd_certificates::{
-    configuration::{FieldState, Folded, ObjectState, Slot, Template},
+    configuration::{Address, FieldState, Folded, ObjectState, Slot, Template},
     derivation::{Choice, Deduction, Matching, Proof, Refutation, Rule},
-    term::{Array, ArrayId, ArrayVariable, Atom, AtomId, Linear, LinearId, Literal, Scope, Term, Variable},
+    term::{Array, ArrayId, ArrayStore, ArrayVariable, Atom, AtomId, Computation, Linear, LinearId, Literal, Scope, Term, Variable},
 };
 use goatherd_checker::{
     configuration::Configuration,
@@ -70,8 +70,8 @@ impl Table<'_> {
             Atom::Variable(variable) => Atom::Variable(variable),
             Atom::Select { array, index } => Atom::Select { array: self.array(array)?, index: self.linear(index)? },
             Atom::Quotient { divisor, argument } => Atom::Quotient { divisor, argument: self.linear(argument)? },
-            Atom::Apply { operation, kind, left, right } => {
-                Atom::Apply { operation, kind, left: self.linear(left)?, right: self.linear(right)? }
+            Atom::Apply(Computation { operation, kind, left, right }) => {
+                Atom::Apply(Computation { operation, kind, left: self.linear(left)?, right: self.linear(right)? })
             }
         };
         let ids = (AtomId(next(self.atoms.len())), self.next_linear());
@@ -105,8 +105,8 @@ impl Table<'_> {
             return Ok(*known);
         }
         let array = match self.arena.array(id)?.clone() {
-            Array::Store { array, index, value } => {
-                Array::Store { array: self.array(array)?, index: self.linear(index)?, value: self.linear(value)? }
+            Array::Store(ArrayStore { array, index, value }) => {
+                Array::Store(ArrayStore { array: self.array(array)?, index: self.linear(index)?, value: self.linear(value)? })
             }
             Array::Constant(value) => Array::Constant(self.linear(value)?),
             array @ (Array::Variable(_) | Array::Table(_)) => array,
@@ -128,7 +128,7 @@ impl Table<'_> {
     fn slot(&mut self, slot: Slot) -> Result<Slot, Rejection> {
         Ok(match slot {
             Slot::Integer(term) => Slot::Integer(self.linear(term)?),
-            Slot::Pointer { object, index, byte } => Slot::Pointer { object, index: self.linear(index)?, byte },
+            Slot::Pointer(Address { object, index, byte }) => Slot::Pointer(Address { object, index: self.linear(index)?, byte }),
             Slot::Forgotten | Slot::Uninitialised | Slot::Null | Slot::Folded(_) | Slot::Last(_) => slot,
         })
     }

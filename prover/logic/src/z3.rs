@@ -14,7 +14,7 @@ pub use values::start;
 use crate::solver::Answer;
 use goatherd_certificates::{
     program::{IntegerType, Operation},
-    term::{Array, ArrayId, Atom, AtomId, LinearId, Literal, Sign, Variable},
+    term::{Array, ArrayId, ArrayStore, Atom, AtomId, Computation, LinearId, Literal, Sign, Variable},
 };
 use goatherd_checker::{
     arithmetic::range,
@@ -171,7 +171,7 @@ impl Translation {
                 self.bound(&rest, Some((0, divisor - 1)));
                 return Some(quotient);
             }
-            Atom::Apply { operation, kind, left, right } => {
+            Atom::Apply(Computation { operation, kind, left, right }) => {
                 let (left, right) = (self.linear(arena, left)?, self.linear(arena, right)?);
                 if self.exact.is_some() {
                     return Some(self.define(operation, kind, [&left, &right]));
@@ -205,7 +205,7 @@ impl Translation {
         Some(match *arena.array(id).ok()? {
             Array::Table(table) if self.exact.is_some() => self.table(table),
             Array::Variable(_) | Array::Table(_) => ast::Array::new_const(format!("a{}", id.0), &Sort::int(), &Sort::int()),
-            Array::Store { array, index, value } => {
+            Array::Store(ArrayStore { array, index, value }) => {
                 let (index, value) = (self.linear(arena, index)?, self.linear(arena, value)?);
                 self.arrays.get(&array)?.store(&index, &value)
             }
@@ -220,7 +220,7 @@ impl Translation {
             let element = self.arrays.get(&array)?.select(index).as_int()?;
             self.bound(&element, arena.array_range(array));
             match *arena.array(array).ok()? {
-                Array::Store { array: below, .. } => array = below,
+                Array::Store(ArrayStore { array: below, .. }) => array = below,
                 _ => return Some(()),
             }
         }

@@ -2,7 +2,7 @@
 
 use goatherd_certificates::{
     program::{IntegerType, Operation},
-    term::{Array, ArrayId, ArrayVariable, Atom, LinearId, Literal, Sign, Variable},
+    term::{Array, ArrayId, ArrayStore, ArrayVariable, Atom, Computation, LinearId, Literal, Sign, Variable},
 };
 use goatherd_checker::{arithmetic::apply, budget::Budget, term::Arena};
 use goatherd_logic::{Context, refute};
@@ -99,7 +99,7 @@ impl Valuation {
             }
             Atom::Select { array, index } => self.read(arena, array, self.linear(arena, index)),
             Atom::Quotient { divisor, argument } => self.linear(arena, argument).div_euclid(divisor),
-            Atom::Apply { operation, kind, left, right } => {
+            Atom::Apply(Computation { operation, kind, left, right }) => {
                 apply(operation, kind, self.linear(arena, left), self.linear(arena, right)).unwrap()
             }
         }
@@ -108,7 +108,7 @@ impl Valuation {
     fn read(&self, arena: &Arena, array: ArrayId, index: i128) -> i128 {
         match *arena.array(array).unwrap() {
             Array::Variable(variable) => ((index * 31 + self.seed) * (i128::from(variable.number) + 7) / 3).rem_euclid(2),
-            Array::Store { array, index: at, value } => {
+            Array::Store(ArrayStore { array, index: at, value }) => {
                 if self.linear(arena, at) == index {
                     self.linear(arena, value)
                 } else {

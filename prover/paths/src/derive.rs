@@ -293,7 +293,7 @@ impl Deriver<'_> {
         let is_live = |register| live.contains(&register);
         let general = generalise(self.arena, self.setting, configuration, &literals, manner, indices, is_live)?;
         let made = known.iter().find(|id| self.templates[id.index()].stored == general.template).copied();
-        let new = if made.is_some() { None } else { Some(subsume::template(self.setting, &general.template)?) };
+        let new = if made.is_some() { None } else { Some(subsume::template(self.arena, self.setting, &general.template)?) };
         let template = match (&new, made) {
             (None, Some(id)) => &self.templates[id.index()].configuration,
             (Some(template), _) => template,

@@ -1,7 +1,7 @@
 //! Which nodes of a heap a template keeps as they are, and what of the others it folds into trees and segments (`spec/paths.md#lists-and-trees`).
 
 use goatherd_certificates::{
-    configuration::{Folded, FoldedId, Life, Slot, TreeId, TreeSort},
+    configuration::{Address, Folded, FoldedId, Life, Slot, TreeId, TreeSort},
     program::{Link, ObjectId, Origin, SortId},
 };
 use goatherd_checker::{
@@ -88,10 +88,10 @@ impl Folding {
     /// What a pointer into the folded heap is in the template; none if it is something else.
     pub(super) fn image(&self, slot: Slot) -> Option<Slot> {
         let cell = match slot {
-            Slot::Pointer { object, index, byte } if self.kept.contains(&object) => {
-                return Some(Slot::Pointer { object: self.name(object), index, byte });
+            Slot::Pointer(Address { object, index, byte }) if self.kept.contains(&object) => {
+                return Some(Slot::Pointer(Address { object: self.name(object), index, byte }));
             }
-            Slot::Pointer { object, .. } if self.nodes.contains(&object) => Cell::Node(object),
+            Slot::Pointer(Address { object, .. }) if self.nodes.contains(&object) => Cell::Node(object),
             Slot::Folded(part) => Cell::Part(part),
             Slot::Last(_) => return Some(Slot::Forgotten),
             _ => return None,
@@ -151,7 +151,7 @@ impl Heap<'_> {
     fn cell(&self, slot: Slot) -> Option<Cell> {
         match slot {
             Slot::Folded(part) => Some(Cell::Part(part)),
-            Slot::Pointer { object, .. } => {
+            Slot::Pointer(Address { object, .. }) => {
                 let state = self.member.object(object).filter(|state| state.life == Life::Live)?;
                 let is_node = matches!(self.setting.object(state.declaration).ok()?.origin, Origin::Node { .. });
                 is_node.then_some(Cell::Node(object))
@@ -163,7 +163,7 @@ impl Heap<'_> {
     /// Does the slot point to the first byte?
     fn is_plain(&self, slot: Slot) -> bool {
         match slot {
-            Slot::Pointer { index, byte, .. } => byte == 0 && self.arena.value(index) == Some(0),
+            Slot::Pointer(Address { index, byte, .. }) => byte == 0 && self.arena.value(index) == Some(0),
             _ => true,
         }
     }

@@ -3,7 +3,7 @@
 use crate::folding::Folding;
 use goatherd_certificates::{
     InputSize,
-    configuration::{FieldState, Member, ObjectState, Slot, Template},
+    configuration::{Address, FieldState, Member, ObjectState, Slot, Template},
     derivation::Matching,
     program::{IntegerType, ObjectId, Origin, RegisterId, Type},
     term::{ArrayId, ArrayVariable, LinearId, Literal as Fact, Scope, Sign, Variable},
@@ -77,7 +77,7 @@ pub(super) fn generalise(
         match (*slot, general) {
             // A pointer is its index.
             (Slot::Integer(value), Slot::Integer(variable))
-            | (Slot::Pointer { index: value, .. }, Slot::Pointer { index: variable, .. }) => {
+            | (Slot::Pointer(Address { index: value, .. }), Slot::Pointer(Address { index: variable, .. })) => {
                 values.insert(register.0, (value, variable));
             }
             _ => {}
@@ -148,9 +148,9 @@ fn held(
 ) -> Result<Option<LinearId>, Rejection> {
     let slot = |register: RegisterId| member.registers.get(register.index()).copied();
     let (object, index) = match (elements.get(&variable), slot(RegisterId(variable))) {
-        (None, Some(Slot::Integer(value) | Slot::Pointer { index: value, .. })) => return Ok(Some(value)),
+        (None, Some(Slot::Integer(value) | Slot::Pointer(Address { index: value, .. }))) => return Ok(Some(value)),
         (Some(Element::Pointed(register)), _) => match slot(*register) {
-            Some(Slot::Pointer { object, index, byte: 0 }) => (object, index),
+            Some(Slot::Pointer(Address { object, index, byte: 0 })) => (object, index),
             _ => return Ok(None),
         },
         (Some(Element::Indexed(object, place)), _) => (*object, arena.constant(*place)?),
@@ -193,17 +193,17 @@ impl Generaliser<'_> {
 
     fn slot(&mut self, slot: Slot, sort: Option<IntegerType>, indices: Indices) -> Result<Slot, Rejection> {
         if let Some(image) = self.folding.image(slot) {
-            let Slot::Pointer { object, index, byte } = image else { return Ok(image) };
-            return Ok(Slot::Pointer { object, index: self.bound(index)?, byte });
+            let Slot::Pointer(Address { object, index, byte }) = image else { return Ok(image) };
+            return Ok(Slot::Pointer(Address { object, index: self.bound(index)?, byte }));
         }
         Ok(match slot {
             Slot::Integer(value) => Slot::Integer(self.variable(sort, value)?),
-            Slot::Pointer { object, index, byte } => {
+            Slot::Pointer(Address { object, index, byte }) => {
                 let index = match indices {
                     Indices::Kept => self.bound(index)?,
                     Indices::Any => self.variable(None, index)?,
                 };
-                Slot::Pointer { object: self.folding.name(object), index, byte }
+                Slot::Pointer(Address { object: self.folding.name(object), index, byte })
             }
             Slot::Forgotten | Slot::Folded(_) | Slot::Last(_) => Slot::Forgotten,
             Slot::Uninitialised | Slot::Null => slot,
@@ -244,7 +244,7 @@ impl Generaliser<'_> {
     ) -> Result<Option<(LinearId, LinearId)>, Rejection> {
         let (object, own_index, general_index) = match element {
             Element::Pointed(register) => match (member.registers.get(register.index()).copied(), values.get(&register.0)) {
-                (Some(Slot::Pointer { object, byte: 0, .. }), Some((own, general))) => (object, *own, *general),
+                (Some(Slot::Pointer(Address { object, byte: 0, .. })), Some((own, general))) => (object, *own, *general),
                 _ => return Ok(None),
             },
             Element::Indexed(object, index) => {

@@ -2,7 +2,8 @@
 //! paths at once.
 
 use goatherd_certificates::program::{
-    Condition, Instruction, Location, ObjectId, Operand, PointerOperand, Program, RegisterId, Relation, Type,
+    Advance, Allocate, ArrayInput, Branch, Condition, Instruction, Location, ObjectId, Operand, PointerOperand, Program, RegisterId,
+    Relation, Type,
 };
 use std::collections::BTreeSet;
 
@@ -88,7 +89,7 @@ impl Pointees {
             use goatherd_certificates::program::Input;
             match *input {
                 Input::Integer { .. } => {}
-                Input::Array { pointer, object, .. } => entry[pointer.index()] = Held::first(Pointee::Object(object)),
+                Input::Array(ArrayInput { pointer, object, .. }) => entry[pointer.index()] = Held::first(Pointee::Object(object)),
                 Input::Single { pointer, object } => entry[pointer.index()] = Held::first(Pointee::ObjectOrNothing(object)),
                 Input::Linked { pointer, .. } => entry[pointer.index()] = Held::ANYTHING,
             }
@@ -165,7 +166,7 @@ fn ways(program: &Program, location: Location, mut registers: Registers) -> Vec<
         Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore => return Vec::new(),
         Instruction::Jump { target } => return vec![(target, registers)],
         Instruction::Choose { then, otherwise } => return vec![(then, registers.clone()), (otherwise, registers)],
-        Instruction::Branch { condition, then, otherwise } => {
+        Instruction::Branch(Branch { condition, then, otherwise }) => {
             let mut different = registers.clone();
             if let Condition::Pointers { relation: Relation::Equal, left, right } = condition
                 && let (PointerOperand::Register(register), PointerOperand::Null)
@@ -180,7 +181,7 @@ fn ways(program: &Program, location: Location, mut registers: Registers) -> Vec<
         Instruction::Uninitialise { target } if is_pointer(target) => registers[target.index()] = Held::NOTHING,
         Instruction::Copy { target, source } => registers[target.index()] = registers[source.index()],
         Instruction::Address { target, object } => registers[target.index()] = Held::first(Pointee::Object(object)),
-        Instruction::Advance { target, base, index, scale } => {
+        Instruction::Advance(Advance { target, base, index, scale }) => {
             let Held { pointee, index: from } = registers[base.index()];
             let size = pointee.object().map(|object| program.layouts[program.objects[object.index()].layout.index()].size);
             registers[target.index()] = match size.and_then(|size| elements(size, index, scale)) {
@@ -196,7 +197,7 @@ fn ways(program: &Program, location: Location, mut registers: Registers) -> Vec<
             }
         }
         Instruction::Store { address, .. } => present(&mut registers[address.index()]),
-        Instruction::Allocate { target, object, .. } => registers[target.index()] = Held::first(Pointee::ObjectOrNothing(object)),
+        Instruction::Allocate(Allocate { target, object, .. }) => registers[target.index()] = Held::first(Pointee::ObjectOrNothing(object)),
         _ => {}
     }
     vec![(next, registers)]

@@ -11,8 +11,8 @@ use crate::{
 use goatherd_certificates::{
     certificate::{Parameters, SignedOverflow},
     program::{
-        Condition, Input, Instruction, IntegerType, Location, ObjectId, Operand, Operation, PointerOperand, Program, RegisterId, Relation,
-        Type,
+        Advance, Allocate, ArrayInput, Branch, Compute, Condition, Distance, Input, Instruction, IntegerType, Location, ObjectId, Operand,
+        Operation, PointerOperand, Program, RegisterId, Relation, Type,
     },
 };
 use goatherd_checker::arithmetic::{range, width};
@@ -112,9 +112,9 @@ impl Conversion<'_> {
     fn entry(&self) -> Result<Vec<Literal>, Overflow> {
         let mut entry = Vec::new();
         for input in &self.program.inputs {
-            let (Input::Array { pointer, .. } | Input::Single { pointer, .. }) = input else { continue };
+            let (Input::Array(ArrayInput { pointer, .. }) | Input::Single { pointer, .. }) = input else { continue };
             entry.extend(equal(&Linear::variable(pointer.0), &Linear::constant(0))?);
-            if let Input::Array { length, .. } = input {
+            if let Input::Array(ArrayInput { length, .. }) = input {
                 entry.push(Literal::less_or_equal(&Linear::constant(0), &Linear::variable(length.0))?);
             }
         }
@@ -133,14 +133,14 @@ impl Conversion<'_> {
             Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore => {}
             Instruction::Jump { target } => self.goto(*target, Vec::new()),
             // Whatever decides, there is one way on.
-            Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise } if then == otherwise => {
+            Instruction::Branch(Branch { then, otherwise, .. }) | Instruction::Choose { then, otherwise } if then == otherwise => {
                 self.goto(*then, Vec::new());
             }
             Instruction::Choose { then, otherwise } => {
                 self.goto(*then, Vec::new());
                 self.goto(*otherwise, Vec::new());
             }
-            Instruction::Branch { condition, then, otherwise } => {
+            Instruction::Branch(Branch { condition, then, otherwise }) => {
                 let (holds, fails) = match condition {
                     Condition::Integers { relation, left, right } => guards(*relation, &linear(*left), &linear(*right))?,
                     Condition::Pointers { relation, left, right } => match self.common_object(*left, *right) {
@@ -155,15 +155,15 @@ impl Conversion<'_> {
                 let value = self.in_range(number(*target), linear(*value))?;
                 self.assign(Vec::new(), [(number(*target), value)]);
             }
-            Instruction::Compute { target, operation, left, right } => self.compute(*target, *operation, *left, *right)?,
+            Instruction::Compute(Compute { target, operation, left, right }) => self.compute(*target, *operation, *left, *right)?,
             Instruction::Havoc { target } | Instruction::Uninitialise { target } => self.unknown(*target),
-            Instruction::Distance { target, left, right, scale } => self.distance(*target, *left, *right, *scale)?,
+            Instruction::Distance(Distance { target, left, right, scale }) => self.distance(*target, *left, *right, *scale)?,
             Instruction::Load { target, address, offset } => self.load(*target, *address, *offset)?,
             Instruction::Store { address, offset, source } => self.store(*address, *offset, *source)?,
             Instruction::Copy { target, source } => self.point(*target, self.pointee(*source), &self.place(*source))?,
             Instruction::Address { target, object } => self.point(*target, Pointee::Object(*object), &Linear::constant(0))?,
-            Instruction::Advance { target, base, index, scale } => self.advance(*target, *base, *index, *scale)?,
-            Instruction::Allocate { target, object, .. } => {
+            Instruction::Advance(Advance { target, base, index, scale }) => self.advance(*target, *base, *index, *scale)?,
+            Instruction::Allocate(Allocate { target, object, .. }) => {
                 let fresh = self.forgotten(*object);
                 let index = (number(*target), Value::Exact(Linear::constant(0)));
                 let pointed = self.elements.pointed(*target).map(|variable| (variable, Value::Unknown));

@@ -6,7 +6,8 @@ use crate::{
     realisation::Realisation,
 };
 use goatherd_certificates::program::{
-    Condition, Input, Instruction, IntegerType, Location, Operand, Operation, Program, Register, RegisterId, Relation, Type,
+    Branch, Compute, Condition, Input, Instruction, IntegerType, Location, Operand, Operation, Program, Register, RegisterId, Relation,
+    Type,
 };
 use goatherd_checker::arithmetic::fits;
 use std::{collections::BTreeMap, fmt};
@@ -127,7 +128,7 @@ pub fn with_precondition(realisation: Realisation, precondition: &[Literal]) -> 
     for instruction in &mut program.instructions {
         match instruction {
             Instruction::Jump { target } => *target = moved(*target),
-            Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise } => {
+            Instruction::Branch(Branch { then, otherwise, .. }) | Instruction::Choose { then, otherwise } => {
                 (*then, *otherwise) = (moved(*then), moved(*otherwise));
             }
             _ => {}
@@ -158,8 +159,8 @@ impl Line {
         match self {
             Self::Plain(instruction) => instruction.clone(),
             Self::Choose(otherwise) => Instruction::Choose { then: next, otherwise: *otherwise },
-            Self::Require(condition, true) => Instruction::Branch { condition: *condition, then: next, otherwise: ignore },
-            Self::Require(condition, false) => Instruction::Branch { condition: *condition, then: ignore, otherwise: next },
+            Self::Require(condition, true) => Instruction::Branch(Branch { condition: *condition, then: next, otherwise: ignore }),
+            Self::Require(condition, false) => Instruction::Branch(Branch { condition: *condition, then: ignore, otherwise: next }),
             Self::Leave(location) => Instruction::Jump { target: starts.get(location).copied().unwrap_or(ignore) },
         }
     }
@@ -275,7 +276,7 @@ impl Block {
     }
 
     fn compute(&mut self, target: RegisterId, operation: Operation, left: Operand, right: Operand) {
-        self.instructions.push(Line::Plain(Instruction::Compute { target, operation, left, right }));
+        self.instructions.push(Line::Plain(Instruction::Compute(Compute { target, operation, left, right })));
     }
 
     /// All of the literals; two bounds that are an equality are one comparison.

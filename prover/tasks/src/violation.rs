@@ -2,7 +2,7 @@
 //! `valid-deref` and not `unreach-call`, and division by zero neither.
 
 use crate::property::{Specification, Subproperty};
-use goatherd_certificates::program::{Instruction, Operation};
+use goatherd_certificates::program::{Compute, Instruction, Operation};
 use goatherd_interpreter::{FailReason, Failure};
 use std::collections::BTreeSet;
 
@@ -37,7 +37,7 @@ pub fn violated(property: &Specification, last: LastStep<'_>, errors: &BTreeSet<
         Failure::Leak => Subproperty::ValidMemcleanup,
         Failure::DivisionOverflow => Subproperty::NoOverflow,
         // A negative number that is shifted has a result that its type may have.
-        Failure::SignedOverflow if !matches!(instruction, Instruction::Compute { operation: Operation::ShiftLeft, .. }) => {
+        Failure::SignedOverflow if !matches!(instruction, Instruction::Compute(Compute { operation: Operation::ShiftLeft, .. })) => {
             Subproperty::NoOverflow
         }
         _ => return None,
@@ -48,7 +48,7 @@ pub fn violated(property: &Specification, last: LastStep<'_>, errors: &BTreeSet<
 #[cfg(test)]
 mod tests {
     use super::{LastStep, Specification, Subproperty, violated};
-    use goatherd_certificates::program::{FailKind, Instruction, Location, Operand, Operation, RegisterId};
+    use goatherd_certificates::program::{Compute, FailKind, Instruction, Location, Operand, Operation, RegisterId};
     use goatherd_interpreter::{FailReason, Failure};
 
     #[test]
@@ -62,11 +62,8 @@ mod tests {
         let free = Instruction::Free { pointer: register };
         let fail = Instruction::Fail { kind: FailKind::Reached };
         let jump = Instruction::Jump { target: Location(0) };
-        let compute = |operation| Instruction::Compute {
-            target: register,
-            operation,
-            left: Operand::Register(register),
-            right: Operand::Constant(1),
+        let compute = |operation| {
+            Instruction::Compute(Compute { target: register, operation, left: Operand::Register(register), right: Operand::Constant(1) })
         };
         let of = |instruction: &Instruction, failure, callee| {
             violated(&property, LastStep { instruction, failure, callee }, &[function.clone()].into())

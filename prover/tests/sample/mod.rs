@@ -6,16 +6,17 @@ use goatherd_certificates::{
         Allocation, Arithmetic, Certificate, Claim, DataModel, Evidence, GroundRun, InputValue, Limits, Origin as SourceOrigin, Parameters,
         PointerFormation, Position, SignedOverflow, Statement,
     },
-    configuration::{FieldState, Folded, FoldedId, Life, Member, ObjectState, Root, Slot, Sort, Template, TreeId, TreeSort},
+    configuration::{Address, FieldState, Folded, FoldedId, Life, Member, ObjectState, Root, Slot, Sort, Template, TreeId, TreeSort},
     derivation::{
         Choice, Deduction, DroppedElement, FactId, InputDrop, Lemma, Lengths, Matching, MemberId, OutcomeId, Proof, Refutation, Rule,
         SegmentEnd, TemplateId,
     },
     program::{
-        Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Link, Location, Object,
-        ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation, SortId, Table, TableId, Type,
+        Access, Advance, Allocate, ArrayInput, Branch, Compute, Condition, Contents, Distance, FailKind, Field, Fresh, Input, Instruction,
+        IntegerType, Layout, LayoutId, Link, Location, Object, ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register,
+        RegisterId, Relation, SortId, Table, TableId, Type,
     },
-    term::{Array, ArrayId, ArrayVariable, Atom, AtomId, Linear, LinearId, Literal, Scope, Sign, Term, Variable},
+    term::{Array, ArrayId, ArrayStore, ArrayVariable, Atom, AtomId, Computation, Linear, LinearId, Literal, Scope, Sign, Term, Variable},
 };
 use goatherd_interpreter::arithmetic::{OPERATIONS, TYPES};
 
@@ -92,7 +93,7 @@ fn program() -> Program {
         }],
         inputs: vec![
             Input::Integer { register: RegisterId(0) },
-            Input::Array { pointer: RegisterId(1), length: RegisterId(2), object: ObjectId(3) },
+            Input::Array(ArrayInput { pointer: RegisterId(1), length: RegisterId(2), object: ObjectId(3) }),
             Input::Single { pointer: RegisterId(4), object: ObjectId(5) },
             Input::Linked { pointer: RegisterId(6), object: ObjectId(7) },
         ],
@@ -106,10 +107,11 @@ fn instructions() -> Vec<Instruction> {
     let integers = |relation| Condition::Integers { relation, left: Operand::Register(target), right: Operand::Constant(-7) };
     let pointers =
         Condition::Pointers { relation: Relation::LessOrEqual, left: PointerOperand::Register(pointer), right: PointerOperand::Null };
-    let branch = |condition| Instruction::Branch { condition, then: Location(2), otherwise: Location(3) };
-    let compute =
-        |operation| Instruction::Compute { target, operation, left: Operand::Register(target), right: Operand::Constant(i128::MIN) };
-    let allocate = |fresh| Instruction::Allocate { target: pointer, object: ObjectId(4), bytes: Operand::Constant(8), fresh };
+    let branch = |condition| Instruction::Branch(Branch { condition, then: Location(2), otherwise: Location(3) });
+    let compute = |operation| {
+        Instruction::Compute(Compute { target, operation, left: Operand::Register(target), right: Operand::Constant(i128::MIN) })
+    };
+    let allocate = |fresh| Instruction::Allocate(Allocate { target: pointer, object: ObjectId(4), bytes: Operand::Constant(8), fresh });
     let fails = [FailKind::Assertion, FailKind::Reached, FailKind::MissingReturn, FailKind::Unreachable];
     let mut instructions = vec![
         Instruction::Jump { target: Location(65_536) },
@@ -125,8 +127,8 @@ fn instructions() -> Vec<Instruction> {
         Instruction::Null { target: pointer },
         Instruction::Copy { target: pointer, source: pointer },
         Instruction::Address { target: pointer, object: ObjectId(2) },
-        Instruction::Advance { target: pointer, base: pointer, index: Operand::Register(target), scale: i64::MIN },
-        Instruction::Distance { target, left: pointer, right: pointer, scale: 8 },
+        Instruction::Advance(Advance { target: pointer, base: pointer, index: Operand::Register(target), scale: i64::MIN }),
+        Instruction::Distance(Distance { target, left: pointer, right: pointer, scale: 8 }),
         Instruction::Load { target, address: pointer, offset: -8 },
         Instruction::Store { address: pointer, offset: i64::MAX, source: target },
         allocate(Fresh::Arbitrary),
@@ -141,12 +143,12 @@ fn instructions() -> Vec<Instruction> {
 }
 
 fn terms() -> Vec<Term> {
-    let apply = |kind| Atom::Apply { operation: Operation::Xor, kind, left: LinearId(0), right: LinearId(1) };
+    let apply = |kind| Atom::Apply(Computation { operation: Operation::Xor, kind, left: LinearId(0), right: LinearId(1) });
     let mut terms = vec![
         Term::Atom(Atom::Variable(Variable { sort: None, number: 0 })),
         Term::Atom(Atom::Variable(Variable { sort: Some(IntegerType::U64), number: 251 })),
         Term::Array(Array::Variable(ArrayVariable { sort: IntegerType::I8, number: 1 })),
-        Term::Array(Array::Store { array: ArrayId(0), index: LinearId(0), value: LinearId(1) }),
+        Term::Array(Array::Store(ArrayStore { array: ArrayId(0), index: LinearId(0), value: LinearId(1) })),
         Term::Array(Array::Constant(LinearId(1))),
         Term::Array(Array::Table(TableId(0))),
         Term::Atom(Atom::Select { array: ArrayId(0), index: LinearId(1) }),
@@ -166,7 +168,7 @@ fn proof() -> Proof {
         Slot::Uninitialised,
         Slot::Integer(LinearId(0)),
         Slot::Null,
-        Slot::Pointer { object: ObjectId(1), index: LinearId(2), byte: 3 },
+        Slot::Pointer(Address { object: ObjectId(1), index: LinearId(2), byte: 3 }),
         Slot::Folded(FoldedId(0)),
         Slot::Last(FoldedId(1)),
     ];

@@ -1,7 +1,9 @@
 //! Runs a program on all small inputs, with all small choices, and says how it fails.
 
 use crate::programs::Case;
-use goatherd_certificates::program::{Condition, Input, Instruction, IntegerType, Link, ObjectId, Operand, Program, Type};
+use goatherd_certificates::program::{
+    ArrayInput, Branch, Compute, Condition, Input, Instruction, IntegerType, Link, ObjectId, Operand, Program, Type,
+};
 use goatherd_interpreter::{
     Environment, InputValue, LinkedNode, Outcome, Question, Run, Tracing,
     arithmetic::{maximum, minimum},
@@ -80,7 +82,8 @@ fn values(program: &Program) -> Vec<i128> {
     };
     for instruction in &program.instructions {
         match instruction {
-            Instruction::Branch { condition: Condition::Integers { left, right, .. }, .. } | Instruction::Compute { left, right, .. } => {
+            Instruction::Branch(Branch { condition: Condition::Integers { left, right, .. }, .. })
+            | Instruction::Compute(Compute { left, right, .. }) => {
                 add(left);
                 add(right);
             }
@@ -169,7 +172,7 @@ fn options(program: &Program, input: &Input, values: &[i128]) -> Vec<InputValue>
             Type::Integer(kind) => of_type(values, kind).into_iter().map(InputValue::Integer).collect(),
             Type::Pointer => Vec::new(),
         },
-        Input::Array { object, .. } => {
+        Input::Array(ArrayInput { object, .. }) => {
             let elements = rows(program, object, values, 5);
             let mut arrays: Vec<Vec<Vec<i128>>> = vec![Vec::new()];
             let mut first = 0;

@@ -14,7 +14,7 @@ use goatherd_certificates::{
 };
 use goatherd_checker::{
     configuration::{Configuration, Member},
-    outcome::Effect,
+    outcome::{Creation, Effect},
     rejection::Rejection,
     rules,
     step::outcomes,
@@ -133,7 +133,7 @@ fn choice(builder: &mut Builder<'_>, configuration: &Configuration, effect: Effe
     let is_odd = builder.dice.percent(builder.style.odd);
     match effect {
         Effect::Havoc(..) if !builder.dice.once_in(4) => Some(Choice::Value(term(builder, configuration)?)),
-        Effect::Create { declaration, .. } if builder.dice.once_in(2) || is_odd => {
+        Effect::Create(Creation { declaration, .. }) if builder.dice.once_in(2) || is_odd => {
             let layout = builder.setting.layout(declaration).ok()?;
             let cells = if matches!(builder.setting.object(declaration).ok()?.origin, Origin::Node { .. }) {
                 1
@@ -245,7 +245,7 @@ fn add_scapegoat(builder: &mut Builder<'_>, configuration: &Configuration) -> Op
                     integers.push((input, term(builder, configuration)?));
                 }
             }
-            Input::Array { .. } => {
+            Input::Array(_) => {
                 for _ in 0..builder.dice.one([0, 1, 1, 1, 2]) {
                     let place = builder.dice.id(2);
                     let element = builder.dice.one([DroppedElement::First(place), DroppedElement::First(0), DroppedElement::Last]);
@@ -347,8 +347,7 @@ fn subsumed(
 /// What a template describes; one that the kernel refuses by itself is written in a loose style alone.
 fn described(builder: &Builder<'_>, template: &Template) -> Option<Configuration> {
     let target = subsume::described(builder.setting, template).ok()?;
-    let made = subsume::template(builder.setting, template);
-    let is_sound = made.is_ok_and(|made| made.check_scope(&builder.arena).is_ok());
+    let is_sound = subsume::template(&builder.arena, builder.setting, template).is_ok();
     (is_sound || builder.style.is_loose).then_some(target)
 }
 

@@ -7,8 +7,9 @@ use crate::dice::Dice;
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::{
-        Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, Layout, LayoutId, Link, Location, Object,
-        ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation, SortId, Table, TableId, Type,
+        Access, Advance, Allocate, ArrayInput, Branch, Compute, Condition, Contents, FailKind, Field, Fresh, Input, Instruction,
+        IntegerType, Layout, LayoutId, Link, Location, Object, ObjectId, Operand, Operation, Origin, PointerOperand, Program, Register,
+        RegisterId, Relation, SortId, Table, TableId, Type,
     },
 };
 use goatherd_interpreter::arithmetic::{OPERATIONS, maximum, minimum};
@@ -169,7 +170,7 @@ impl Writer<'_> {
         for _ in 0..=usize::from(self.dice.once_in(4)) {
             let object = self.object(layout, Origin::Input);
             let (pointer, length) = (self.register(Type::Pointer), self.register(Type::Integer(length)));
-            self.program.inputs.push(Input::Array { pointer, length, object });
+            self.program.inputs.push(Input::Array(ArrayInput { pointer, length, object }));
         }
         self.register(Type::Pointer);
     }
@@ -252,7 +253,7 @@ impl Writer<'_> {
             kept = self.push_keep();
         }
         for input in self.program.inputs.clone() {
-            let Input::Array { pointer, length, .. } = input else { continue };
+            let Input::Array(ArrayInput { pointer, length, .. }) = input else { continue };
             if !self.dice.once_in(8) {
                 self.program.instructions.push(Instruction::Null { target: pointer });
             }
@@ -275,20 +276,23 @@ impl Writer<'_> {
     fn push_keep(&mut self) -> (RegisterId, Instruction) {
         let target = self.new_pointer();
         let made = self.push_object(target);
-        let lengths =
-            self.program.inputs.iter().filter_map(|input| if let Input::Array { length, .. } = input { Some(*length) } else { None });
+        let lengths = self
+            .program
+            .inputs
+            .iter()
+            .filter_map(|input| if let Input::Array(ArrayInput { length, .. }) = input { Some(*length) } else { None });
         let lengths: Vec<RegisterId> = lengths.collect();
         let length = self.dice.pick(&lengths).unwrap_or(RegisterId(0));
         if self.dice.once_in(2) {
             let right = Operand::Constant(self.dice.one([0, 0, 1]));
             let condition = Condition::Integers { relation: Relation::LessOrEqual, left: Operand::Register(length), right };
             let otherwise = self.goes_on();
-            self.program.instructions.push(Instruction::Branch { condition, then: Location(otherwise.0 + 1), otherwise });
+            self.program.instructions.push(Instruction::Branch(Branch { condition, then: Location(otherwise.0 + 1), otherwise }));
         }
         let kept = match self.dice.below(10) {
             0 => Instruction::Null { target },
             1 => Instruction::Free { pointer: target },
-            2 => Instruction::Advance { target, base: target, index: Operand::Register(length), scale: self.scale() },
+            2 => Instruction::Advance(Advance { target, base: target, index: Operand::Register(length), scale: self.scale() }),
             3 => Instruction::Copy { target: self.new_pointer(), source: target },
             4 => Instruction::Uninitialise { target },
             5 | 6 => match self.field() {
@@ -305,9 +309,9 @@ impl Writer<'_> {
     fn new_pointer(&mut self) -> RegisterId {
         let is_own = |pointer: &RegisterId| {
             !self.program.inputs.iter().any(|input| match input {
-                Input::Array { pointer: other, .. } | Input::Single { pointer: other, .. } | Input::Linked { pointer: other, .. } => {
-                    other == pointer
-                }
+                Input::Array(ArrayInput { pointer: other, .. })
+                | Input::Single { pointer: other, .. }
+                | Input::Linked { pointer: other, .. } => other == pointer,
                 Input::Integer { .. } => false,
             })
         };
@@ -363,7 +367,7 @@ impl Writer<'_> {
         for instruction in &mut self.program.instructions {
             match instruction {
                 Instruction::Jump { target } => place(target),
-                Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise } => {
+                Instruction::Branch(Branch { then, otherwise, .. }) | Instruction::Choose { then, otherwise } => {
                     place(then);
                     place(otherwise);
                 }
@@ -380,19 +384,19 @@ impl Writer<'_> {
     fn push_branch(&mut self, condition: Condition) {
         let (end, on) = (if self.dice.once_in(3) { HALT } else { FAIL }, self.goes_on());
         let (then, otherwise) = if self.dice.once_in(2) { (end, on) } else { (on, end) };
-        self.program.instructions.push(Instruction::Branch { condition, then, otherwise });
+        self.program.instructions.push(Instruction::Branch(Branch { condition, then, otherwise }));
     }
 
     fn push_unless_null(&mut self, pointer: RegisterId) {
         let (left, right) = (PointerOperand::Register(pointer), PointerOperand::Null);
         let (condition, otherwise) = (Condition::Pointers { relation: Relation::Equal, left, right }, self.goes_on());
-        self.program.instructions.push(Instruction::Branch { condition, then: HALT, otherwise });
+        self.program.instructions.push(Instruction::Branch(Branch { condition, then: HALT, otherwise }));
     }
 
     /// The pointer of an input, most often.
     fn root(&mut self) -> RegisterId {
         let roots = self.program.inputs.iter().filter_map(|input| match input {
-            Input::Array { pointer, .. } | Input::Single { pointer, .. } | Input::Linked { pointer, .. } => Some(*pointer),
+            Input::Array(ArrayInput { pointer, .. }) | Input::Single { pointer, .. } | Input::Linked { pointer, .. } => Some(*pointer),
             Input::Integer { .. } => None,
         });
         let roots: Vec<RegisterId> = roots.collect();
@@ -414,7 +418,7 @@ impl Writer<'_> {
             let (base, index) = (address, self.small());
             let scale = self.program.layouts.first().map_or(1, |layout| i64::try_from(layout.size).unwrap_or(1));
             address = self.pointer();
-            self.program.instructions.push(Instruction::Advance { target: address, base, index, scale });
+            self.program.instructions.push(Instruction::Advance(Advance { target: address, base, index, scale }));
         }
         self.program.instructions.push(Instruction::Load { target, address, offset });
         let kind = self.program.registers.get(target.index()).map_or(Type::Pointer, |register| register.kind);
@@ -423,7 +427,7 @@ impl Writer<'_> {
                 if kind != IntegerType::Bool && self.dice.once_in(3) {
                     let operation = self.dice.one(OPERATIONS);
                     let (left, right) = (Operand::Register(target), self.operand(kind));
-                    self.program.instructions.push(Instruction::Compute { target, operation, left, right });
+                    self.program.instructions.push(Instruction::Compute(Compute { target, operation, left, right }));
                 }
                 Condition::Integers { relation: Relation::Equal, left: Operand::Register(target), right: self.constant(kind) }
             }
@@ -443,11 +447,11 @@ impl Writer<'_> {
         let depth = 1 + self.dice.below(3);
         match inputs.get(position) {
             Some(Input::Linked { pointer, object }) => self.push_walk(*pointer, *object, depth),
-            Some(Input::Array { length, .. }) => {
+            Some(Input::Array(ArrayInput { length, .. })) => {
                 let right = Operand::Constant(i128::try_from(depth).unwrap_or(1));
                 let condition = Condition::Integers { relation: Relation::Less, left: Operand::Register(*length), right };
                 let otherwise = self.goes_on();
-                self.program.instructions.push(Instruction::Branch { condition, then: HALT, otherwise });
+                self.program.instructions.push(Instruction::Branch(Branch { condition, then: HALT, otherwise }));
             }
             _ => {
                 let (target, kind) = self.integer();
@@ -456,7 +460,7 @@ impl Writer<'_> {
                 }
                 let (left, right) = (Operand::Register(target), self.constant(kind));
                 let (condition, then) = (Condition::Integers { relation: Relation::Equal, left, right }, self.goes_on());
-                self.program.instructions.push(Instruction::Branch { condition, then, otherwise: HALT });
+                self.program.instructions.push(Instruction::Branch(Branch { condition, then, otherwise: HALT }));
             }
         }
         self.program.instructions.push(Instruction::Jump { target: FAIL });
@@ -518,7 +522,7 @@ impl Writer<'_> {
     }
 
     fn branch(&mut self, condition: Condition) -> Instruction {
-        Instruction::Branch { condition, then: self.target(), otherwise: self.target() }
+        Instruction::Branch(Branch { condition, then: self.target(), otherwise: self.target() })
     }
 
     fn instruction(&mut self) -> Instruction {
@@ -552,7 +556,7 @@ impl Writer<'_> {
             Operation::ShiftLeft | Operation::ShiftRight => Operand::Constant(i128::try_from(self.dice.below(4)).unwrap_or(0)),
             _ => self.operand(kind),
         };
-        Instruction::Compute { target, operation, left: self.operand(kind), right }
+        Instruction::Compute(Compute { target, operation, left: self.operand(kind), right })
     }
 
     /// A register and the offset of a field of its type; rarely another one.
@@ -591,7 +595,7 @@ impl Writer<'_> {
             12 => Instruction::Free { pointer: target },
             13 if self.world != World::Linked => {
                 let scale = self.scale();
-                Instruction::Advance { target, base: self.pointer(), index: self.small(), scale }
+                Instruction::Advance(Advance { target, base: self.pointer(), index: self.small(), scale })
             }
             _ => self.new_object(target),
         }
@@ -611,8 +615,10 @@ impl Writer<'_> {
         let size = self.program.layouts.get(layout.index()).map_or(1, |layout| i128::from(layout.size));
         let fresh = if self.dice.once_in(2) { Fresh::Zero } else { Fresh::Arbitrary };
         match origin {
-            Origin::Heap => Instruction::Allocate { target, object, bytes: Operand::Constant(size * self.dice.one([1, 1, 2, 0])), fresh },
-            Origin::Node { .. } => Instruction::Allocate { target, object, bytes: Operand::Constant(size), fresh },
+            Origin::Heap => {
+                Instruction::Allocate(Allocate { target, object, bytes: Operand::Constant(size * self.dice.one([1, 1, 2, 0])), fresh })
+            }
+            Origin::Node { .. } => Instruction::Allocate(Allocate { target, object, bytes: Operand::Constant(size), fresh }),
             Origin::Local { .. } => match self.dice.below(4) {
                 0 | 1 => Instruction::Enter { object },
                 2 => Instruction::Leave { object },

@@ -2,7 +2,7 @@
 
 use crate::{moves, search::Builder};
 use goatherd_certificates::{
-    configuration::{self, FieldState, Folded, FoldedId, InputSize, Life, ObjectState, Slot, Template, TreeId, TreeSort},
+    configuration::{self, Address, FieldState, Folded, FoldedId, InputSize, Life, ObjectState, Slot, Template, TreeId, TreeSort},
     derivation::Matching,
     program::{IntegerType, Link, Location, ObjectId, Origin, RegisterId, SortId, Type},
     term::{ArrayId, ArrayVariable, Atom, LinearId, Literal, Scope, Sign, Variable},
@@ -207,8 +207,8 @@ impl Maker<'_, '_, '_> {
         }
         Some(match slot {
             Slot::Integer(term) => Slot::Integer(self.integer(term, sort)?),
-            Slot::Pointer { object, index, byte } => match parts.names.get(&object).copied() {
-                Some(object) => Slot::Pointer { object, index: self.integer(index, None)?, byte },
+            Slot::Pointer(Address { object, index, byte }) => match parts.names.get(&object).copied() {
+                Some(object) => Slot::Pointer(Address { object, index: self.integer(index, None)?, byte }),
                 None => match self.sort_of(parts.member, slot) {
                     Some(sort) => self.fold(parts, slot, sort, register)?,
                     None => Slot::Forgotten,
@@ -225,7 +225,7 @@ impl Maker<'_, '_, '_> {
         let setting = self.builder.setting;
         let declared = setting.program.objects.len();
         let own = match slot {
-            Slot::Pointer { object, .. } => SortId(member.object(object)?.declaration.0),
+            Slot::Pointer(Address { object, .. }) => SortId(member.object(object)?.declaration.0),
             Slot::Folded(id) | Slot::Last(id) => {
                 let part = member.folded.get(id.index()).copied().flatten()?;
                 let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = self.configuration.trees.get(part.tree.index()).copied()?;
@@ -275,7 +275,7 @@ impl Maker<'_, '_, '_> {
         let (mut path, mut value) = (Vec::new(), start);
         while path.len() < LONGEST_PATH && !self.builder.dice.once_in(3) {
             match value {
-                Slot::Pointer { object, .. } => {
+                Slot::Pointer(Address { object, .. }) => {
                     let Some(state) = parts.member.object(object) else { break };
                     let Some(Origin::Node { links }) =
                         self.builder.setting.program.objects.get(state.declaration.index()).map(|object| &object.origin)
@@ -320,7 +320,7 @@ impl Maker<'_, '_, '_> {
             3 => Slot::Null,
             4 => Slot::Last(FoldedId(self.builder.dice.id(parts.folded.len() + 1))),
             _ => match (self.builder.dice.pick(&names), self.builder.arena.constant(0)) {
-                (Some(object), Ok(index)) => Slot::Pointer { object, index, byte: 0 },
+                (Some(object), Ok(index)) => Slot::Pointer(Address { object, index, byte: 0 }),
                 _ => Slot::Forgotten,
             },
         }
@@ -349,8 +349,8 @@ impl Maker<'_, '_, '_> {
         let mut around = [part.above, part.same, part.below];
         for slot in &mut around {
             *slot = match *slot {
-                Slot::Pointer { object, index, byte } => match parts.names.get(&object).copied() {
-                    Some(object) => Slot::Pointer { object, index, byte },
+                Slot::Pointer(Address { object, index, byte }) => match parts.names.get(&object).copied() {
+                    Some(object) => Slot::Pointer(Address { object, index, byte }),
                     None => Slot::Forgotten,
                 },
                 Slot::Folded(id) => Slot::Folded(self.part(parts, id)?),
@@ -409,7 +409,7 @@ pub fn matching(builder: &mut Builder<'_>, configuration: &Configuration, target
         let pointed: Vec<(ObjectId, ObjectId)> = pairs
             .iter()
             .filter_map(|pair| match pair {
-                (Slot::Pointer { object, .. }, Slot::Pointer { object: name, .. }) => Some((*name, *object)),
+                (Slot::Pointer(Address { object, .. }), Slot::Pointer(Address { object: name, .. })) => Some((*name, *object)),
                 _ => None,
             })
             .collect();
@@ -434,8 +434,8 @@ pub fn matching(builder: &mut Builder<'_>, configuration: &Configuration, target
         }
         objects.push(taken);
         for (slot, target) in pairs {
-            let ((Slot::Integer(term), Slot::Integer(target)) | (Slot::Pointer { index: term, .. }, Slot::Pointer { index: target, .. })) =
-                (slot, target)
+            let ((Slot::Integer(term), Slot::Integer(target))
+            | (Slot::Pointer(Address { index: term, .. }), Slot::Pointer(Address { index: target, .. }))) = (slot, target)
             else {
                 continue;
             };

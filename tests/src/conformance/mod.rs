@@ -10,12 +10,15 @@ mod reading;
 pub mod state;
 
 use crate::{forge::MEMORY, valuation::Valuation};
-use goatherd_certificates::{derivation::MemberId, program::Program};
+use goatherd_certificates::{
+    derivation::MemberId,
+    program::{Compute, Program},
+};
 use goatherd_checker::{
     budget::Budget,
     configuration::Setting,
     environment,
-    outcome::{Effect, Outcome, Tag},
+    outcome::{Effect, FieldWrite, Outcome, Tag},
     rejection::Rejection,
     step,
     term::Arena,
@@ -163,7 +166,7 @@ fn step_both_ways(setting: Setting<'_>, random: &mut Random, machine: &Machine<'
     for tree in &this.configuration.trees {
         count(census, &format!("folded {}", variant(tree)));
     }
-    if let goatherd_certificates::program::Instruction::Compute { operation, .. } = instruction {
+    if let goatherd_certificates::program::Instruction::Compute(Compute { operation, .. }) = instruction {
         count(census, &format!("operation {operation:?}"));
     }
     if all.is_empty() {
@@ -190,7 +193,7 @@ fn step_both_ways(setting: Setting<'_>, random: &mut Random, machine: &Machine<'
     for outcome in holding {
         count(census, &format!("tag {:?}", outcome.tag));
         count(census, &format!("effect {}", variant(&outcome.effect)));
-        if let Effect::Store { element, .. } = outcome.effect {
+        if let Effect::Store(FieldWrite { element, .. }) = outcome.effect {
             count(census, &format!("element {}", variant(&element)));
         }
         if outcome.tag != Tag::Ignorance
@@ -220,7 +223,7 @@ fn is_allowed(
         // What is forgotten, or may hold a pointer.
         Rejection::Leak => matches!(instruction, Instruction::CheckLeaks { .. }),
         // Products of two 64-bit constants.
-        Rejection::Overflow => matches!(instruction, Instruction::Compute { .. }),
+        Rejection::Overflow => matches!(instruction, Instruction::Compute(_)),
         Rejection::AtEnd => matches!(instruction, Instruction::Halt | Instruction::Ignore),
         Rejection::Missing => match instruction {
             // Before its scope, or after.
@@ -268,7 +271,7 @@ fn leads_to(
     let mut this = this.clone();
     if this.configuration.change(arena, setting, MemberId(0)).apply(outcome.effect, &mut environment::Environment::Any).is_err() {
         // An object whose contents this kernel does not handle: the step is rejected.
-        return matches!(outcome.effect, Effect::Create { .. });
+        return matches!(outcome.effect, Effect::Create(_));
     }
     let place = match event {
         Event::Continued(_) => Some(successor.location()),

@@ -4,8 +4,9 @@ use crate::programs::{empty, layout, object, register};
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::{
-        Access, Condition, Contents, FailKind, Fresh, Input, Instruction, IntegerType, Link, Location, ObjectId, Operand, Operation,
-        Origin, PointerOperand, Program, RegisterId, Relation, SortId, Table, TableId, Type,
+        Access, Advance, Allocate, ArrayInput, Branch, Compute, Condition, Contents, Distance, FailKind, Fresh, Input, Instruction,
+        IntegerType, Link, Location, ObjectId, Operand, Operation, Origin, PointerOperand, Program, RegisterId, Relation, SortId, Table,
+        TableId, Type,
     },
 };
 use goatherd_interpreter::{
@@ -74,7 +75,7 @@ pub fn program(random: &mut Random) -> Program {
     let node = tree_node(random, &mut program);
     heap.insert(index(random, heap.len() + 1), node);
     heap.push(node);
-    program.inputs.push(Input::Array { pointer: pointers[0], length, object: array });
+    program.inputs.push(Input::Array(ArrayInput { pointer: pointers[0], length, object: array }));
     program.inputs.push(Input::Single { pointer: pointers[1], object: single });
     program.inputs.push(Input::Linked { pointer: pointers[5], object: node });
     let mut heap = heap.into_iter();
@@ -88,10 +89,10 @@ pub fn program(random: &mut Random) -> Program {
             let instruction = instruction(random, &program, &integers, &pointers);
             match instruction {
                 // One site is one object, but for nodes.
-                Instruction::Allocate { target, bytes, fresh, .. } => {
+                Instruction::Allocate(Allocate { target, bytes, fresh, .. }) => {
                     let Some(object) = heap.next() else { continue };
                     let bytes = if object == node { node_size(&program, node) } else { bytes };
-                    break Instruction::Allocate { target, object, bytes, fresh };
+                    break Instruction::Allocate(Allocate { target, object, bytes, fresh });
                 }
                 instruction => break instruction,
             }
@@ -128,11 +129,8 @@ fn beginning(
         Instruction::Address { target: pointers[2], object: *pick(random, &[ObjectId(2), ObjectId(3)]) },
         Instruction::Address { target: pointers[3], object: ObjectId(4) },
     ];
-    instructions.extend(first.map(|(object, bytes)| Instruction::Allocate {
-        target: pointers[4],
-        object,
-        bytes,
-        fresh: *pick(random, &[Fresh::Arbitrary, Fresh::Zero]),
+    instructions.extend(first.map(|(object, bytes)| {
+        Instruction::Allocate(Allocate { target: pointers[4], object, bytes, fresh: *pick(random, &[Fresh::Arbitrary, Fresh::Zero]) })
     }));
     let (signed, kind) = integers[14];
     match random.below(12) {
@@ -144,15 +142,15 @@ fn beginning(
             let left = Operand::Register(signed);
             instructions.push(Instruction::Assign { target: integers[15].0, value: Operand::Constant(-1) });
             let right = *pick(random, &[Operand::Constant(-1), Operand::Register(integers[15].0)]);
-            instructions.push(Instruction::Compute { target: signed, operation, left, right });
+            instructions.push(Instruction::Compute(Compute { target: signed, operation, left, right }));
         }
         1 => {
             // Pointers further apart than a difference may be.
             instructions.push(Instruction::Copy { target: pointers[2], source: pointers[3] });
             let index = Operand::Constant(i128::from(i64::MAX));
-            let advance = Instruction::Advance { target: pointers[2], base: pointers[2], index, scale: 16 };
+            let advance = Instruction::Advance(Advance { target: pointers[2], base: pointers[2], index, scale: 16 });
             instructions.push(advance);
-            instructions.push(Instruction::Distance { target: signed, left: pointers[2], right: pointers[3], scale: 4 });
+            instructions.push(Instruction::Distance(Distance { target: signed, left: pointers[2], right: pointers[3], scale: 4 }));
         }
         _ => {}
     }
@@ -196,13 +194,13 @@ fn instruction(random: &mut Random, program: &Program, integers: &[(RegisterId, 
         0 => Instruction::Jump { target: location(random) },
         1 => {
             let condition = Condition::Integers { relation, left: any_operand(random, integers), right: any_operand(random, integers) };
-            Instruction::Branch { condition, then: location(random), otherwise: location(random) }
+            Instruction::Branch(Branch { condition, then: location(random), otherwise: location(random) })
         }
         2..=4 => {
             let relation = if one_in(random, 3) { relation } else { Relation::Equal };
             let condition =
                 Condition::Pointers { relation, left: pointer_operand(random, pointers), right: pointer_operand(random, pointers) };
-            Instruction::Branch { condition, then: location(random), otherwise: location(random) }
+            Instruction::Branch(Branch { condition, then: location(random), otherwise: location(random) })
         }
         5 => Instruction::Choose { then: location(random), otherwise: location(random) },
         6 | 7 => {
@@ -220,7 +218,7 @@ fn instruction(random: &mut Random, program: &Program, integers: &[(RegisterId, 
                 Operation::And if one_in(random, 3) => Operand::Constant(run_of_ones(random, kind)),
                 _ => operand(random, integers, kind),
             };
-            Instruction::Compute { target, operation, left: operand(random, integers, kind), right }
+            Instruction::Compute(Compute { target, operation, left: operand(random, integers, kind), right })
         }
         13 => Instruction::Havoc { target: register },
         14 if one_in(random, 3) => Instruction::Uninitialise { target: *pick(random, &[register, pointer]) },
@@ -229,12 +227,12 @@ fn instruction(random: &mut Random, program: &Program, integers: &[(RegisterId, 
         16 | 17 => Instruction::Address { target: pointer, object: ObjectId(2 + u32::try_from(random.below(3)).unwrap_or(0)) },
         18 | 19 => {
             let scale = *pick(random, &[1i64, 4, 8, -8, 12, 16, 2, 0]);
-            Instruction::Advance { target: pointer, base: *pick(random, pointers), index: near_operand(random, integers), scale }
+            Instruction::Advance(Advance { target: pointer, base: *pick(random, pointers), index: near_operand(random, integers), scale })
         }
         20 => {
             let signed: Vec<_> = integers.iter().filter(|(_, kind)| *kind == IntegerType::I64).collect();
             let scale = *pick(random, &[1, 4, 8]);
-            Instruction::Distance { target: pick(random, &signed).0, left: pointer, right: *pick(random, pointers), scale }
+            Instruction::Distance(Distance { target: pick(random, &signed).0, left: pointer, right: *pick(random, pointers), scale })
         }
         21 | 22 | 26 | 27 => {
             let (offset, other) = access(random, program, integers, pointers);
@@ -250,7 +248,12 @@ fn instruction(random: &mut Random, program: &Program, integers: &[(RegisterId, 
                 1 => Operand::Constant(i128::from(u64::MAX)),
                 _ => Operand::Constant(i128::from(random.below(40))),
             };
-            Instruction::Allocate { target: pointer, object: ObjectId(0), bytes, fresh: *pick(random, &[Fresh::Arbitrary, Fresh::Zero]) }
+            Instruction::Allocate(Allocate {
+                target: pointer,
+                object: ObjectId(0),
+                bytes,
+                fresh: *pick(random, &[Fresh::Arbitrary, Fresh::Zero]),
+            })
         }
         24 if one_in(random, 2) => Instruction::Leave { object: ObjectId(4) },
         24 => Instruction::Enter { object: ObjectId(4) },
@@ -285,7 +288,7 @@ pub fn inputs(random: &mut Random, program: &Program) -> Vec<InputValue> {
                 Type::Integer(kind) => InputValue::Integer(value(random, kind)),
                 Type::Pointer => InputValue::Integer(0),
             },
-            Input::Array { object, .. } => {
+            Input::Array(ArrayInput { object, .. }) => {
                 let kinds = integers(program, object);
                 let length = random.below(5);
                 InputValue::Array((0..length).map(|_| element(random, &kinds)).collect())

@@ -7,7 +7,7 @@ use super::{
 use crate::valuation::{Function, Valuation, apply};
 use goatherd_certificates::{
     InputSize,
-    configuration::{FieldState, Folded, FoldedId, Life, ObjectState, Slot, TreeId, TreeSort},
+    configuration::{Address, FieldState, Folded, FoldedId, Life, ObjectState, Slot, TreeId, TreeSort},
     program::{IntegerType, Location, ObjectId, Operation, Origin, SortId, Type},
     term::{Array, ArrayId, ArrayVariable, Atom, LinearId, Variable},
 };
@@ -167,7 +167,7 @@ impl Inventor<'_, '_> {
                     return Ok(self.inside_part(concrete));
                 };
                 let shift = self.this.shifts.get(&object).copied().unwrap_or(0);
-                Slot::Pointer { object, index: self.term(pointer.index + shift, None)?, byte: pointer.byte }
+                Slot::Pointer(Address { object, index: self.term(pointer.index + shift, None)?, byte: pointer.byte })
             }
         })
     }
@@ -377,7 +377,7 @@ impl Matcher<'_, '_> {
             (Slot::Integer(term), Value::Integer(value)) => self.integer(term, value),
             (Slot::Folded(id), concrete) => self.parts.get(id.index()).is_some_and(|part| part.root == concrete),
             (Slot::Last(id), concrete) => self.parts.get(id.index()).and_then(|part| part.hole).is_some_and(|(last, _)| last == concrete),
-            (Slot::Pointer { object, index, byte }, Value::Pointer(pointer)) => {
+            (Slot::Pointer(Address { object, index, byte }), Value::Pointer(pointer)) => {
                 let shift = self.shifts.get(&object).copied().unwrap_or(0);
                 names(self.setting, machine, self.parts)[pointer.object.0] == Some(object)
                     && byte == pointer.byte

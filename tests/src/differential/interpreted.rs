@@ -3,7 +3,7 @@
 use super::{Dialect, Ending, Fault, compiled::bytes, generator::Case};
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
-    program::{Input, Program, Type},
+    program::{ArrayInput, Input, Program, Type},
 };
 use goatherd_frontend::{
     lower as lowering,
@@ -113,7 +113,7 @@ fn fault(failure: Failure) -> Ending {
 fn arrays(machine: &Machine<'_>) -> Vec<u8> {
     let mut all = Vec::new();
     for input in &machine.program().inputs {
-        let Input::Array { object, .. } = input else { continue };
+        let Input::Array(ArrayInput { object, .. }) = input else { continue };
         let Some(array) = machine.object_of(*object) else { continue };
         for index in 0..array.count {
             for (position, field) in array.layout.fields.iter().enumerate() {

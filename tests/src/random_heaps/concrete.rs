@@ -3,7 +3,7 @@
 
 use crate::valuation::Valuation;
 use goatherd_certificates::{
-    configuration::{FoldedId, Root, Slot, TreeSort},
+    configuration::{Address, FoldedId, Root, Slot, TreeSort},
     program::{Link, ObjectId, SortId, Source},
     term::Variable,
 };
@@ -345,7 +345,7 @@ impl Reader<'_> {
             Slot::Uninitialised => Value::Uninitialised,
             Slot::Null => Value::Null,
             Slot::Integer(term) => Value::Integer(self.valuation.linear(self.arena, &[], term)?),
-            Slot::Pointer { object, .. } => {
+            Slot::Pointer(Address { object, .. }) => {
                 let states = self.member.objects.iter().flatten();
                 Value::Node(states.take_while(|state| state.object != object).count())
             }

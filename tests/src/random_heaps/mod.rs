@@ -95,7 +95,7 @@ impl Trial<'_> {
     /// Unfolds some symbols of the template, each time comparing what it stands for before and behind; then asks whether it is covered, by the
     /// template and by others that are like it.
     fn run(&mut self, template: &Template) -> Result<Result<(), String>, Rejection> {
-        let mut configuration = subsume::template(self.setting, template)?;
+        let mut configuration = subsume::template(&self.arena, self.setting, template)?;
         let target = configuration.clone();
         let mut made = vec![Made::Nothing; configuration.trees.len()];
         for _ in 0..self.random.below(4) {

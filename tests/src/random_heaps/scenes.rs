@@ -7,7 +7,7 @@ use crate::{
 };
 use goatherd_certificates::{
     InputSize,
-    configuration::{self, FieldState, Folded, FoldedId, Life, ObjectState, Root, Slot, Sort, Template, TreeId, TreeSort},
+    configuration::{self, Address, FieldState, Folded, FoldedId, Life, ObjectState, Root, Slot, Sort, Template, TreeId, TreeSort},
     program::{IntegerType, Link, Location, ObjectId, Origin, Program, RegisterId, SortId, Source},
     term::{Literal, Scope, Sign},
 };
@@ -204,7 +204,7 @@ fn constant(arena: &mut Arena, value: i128) -> goatherd_certificates::term::Line
 }
 
 fn pointer_to(arena: &mut Arena, object: ObjectId) -> Slot {
-    Slot::Pointer { object, index: constant(arena, 0), byte: 0 }
+    Slot::Pointer(Address { object, index: constant(arena, 0), byte: 0 })
 }
 
 /// Another value in some slot, or another symbol for a folded part.
@@ -241,7 +241,7 @@ pub fn change(random: &mut Random, arena: &mut Arena, configuration: &mut Config
     let slot = &mut *slots[usize::try_from(random.below(count as u64 + 1)).unwrap_or(0)];
     *slot = match *slot {
         Slot::Integer(_) => integer,
-        Slot::Pointer { .. } | Slot::Folded(_) | Slot::Last(_) | Slot::Null => target,
+        Slot::Pointer(_) | Slot::Folded(_) | Slot::Last(_) | Slot::Null => target,
         other => other,
     };
     if !registers.is_empty() {

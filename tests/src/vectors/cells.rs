@@ -12,7 +12,7 @@ use crate::{
 };
 use goatherd_certificates::{
     certificate::Certificate,
-    configuration::{Slot, Template},
+    configuration::{Address, Slot, Template},
     derivation::{Matching, TemplateId},
     program::{Access, Contents, Instruction, IntegerType, Link, Location, ObjectId, Origin, SortId, Type},
     term::LinearId,
@@ -82,7 +82,7 @@ fn reached_from_nowhere() -> Certificate {
         let configuration = forge.steps(configuration, 4);
         let mut described = forge.describe(&configuration, |_| true);
         let states = &mut described.members[0].objects;
-        let node = Slot::Pointer { object: ObjectId(0), index: forge.constant(0), byte: 0 };
+        let node = Slot::Pointer(Address { object: ObjectId(0), index: forge.constant(0), byte: 0 });
         states.iter_mut().filter(|state| state.object == object).for_each(|state| state.fields[0].cells.push(node));
         let (integers, _) = forge.identity(&configuration);
         let id = forge.template(described, Forge::auto);

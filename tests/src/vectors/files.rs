@@ -8,7 +8,7 @@ use crate::{
 use goatherd::encode::digest;
 use goatherd_certificates::{
     certificate::{Allocation, Certificate, GroundRun, InputValue, Parameters},
-    program::{Fresh, Input, Instruction, IntegerType, Location, Operand, Origin, Program, Relation, Type},
+    program::{Allocate, Fresh, Input, Instruction, IntegerType, Location, Operand, Origin, Program, Relation, Type},
 };
 use goatherd_checker::rejection::Rejection;
 
@@ -87,7 +87,7 @@ fn allocation(vectors: &mut Catalogue) {
     let element = layout(&mut program, &[Type::Integer(IntegerType::I8)]);
     let object = object(&mut program, element, Origin::Heap);
     program.instructions = vec![
-        Instruction::Allocate { target: p, object, bytes: Operand::Constant(1), fresh: Fresh::Arbitrary },
+        Instruction::Allocate(Allocate { target: p, object, bytes: Operand::Constant(1), fresh: Fresh::Arbitrary }),
         Instruction::Load { target: x, address: p, offset: 0 },
         Instruction::Halt,
     ];

@@ -16,8 +16,8 @@ use goatherd_certificates::{
     configuration::{self, Root, Slot, Sort, Template, TreeId, TreeSort},
     derivation::{Choice, DroppedElement, InputDrop, MemberId, Rule, SegmentEnd, TemplateId},
     program::{
-        Condition, Fresh, Instruction, IntegerType, Link, Location, ObjectId, Operand, PointerOperand, Program, RegisterId, Relation,
-        SortId,
+        Advance, Allocate, Branch, Condition, Fresh, Instruction, IntegerType, Link, Location, ObjectId, Operand, PointerOperand, Program,
+        RegisterId, Relation, SortId,
     },
 };
 use goatherd_checker::{Place, configuration::Configuration, rejection::Rejection};
@@ -99,7 +99,7 @@ pub(super) fn allocating(links: &[Link], names: &[&str]) -> (Program, Vec<Regist
 /// A node of zeros and NULLs.
 pub(super) fn allocate(program: &Program, target: RegisterId) -> Instruction {
     let size = program.layouts.first().map_or(0, |layout| layout.size);
-    Instruction::Allocate { target, object: NODE, bytes: Operand::Constant(size.into()), fresh: Fresh::Zero }
+    Instruction::Allocate(Allocate { target, object: NODE, bytes: Operand::Constant(size.into()), fresh: Fresh::Zero })
 }
 
 pub(super) fn link(address: RegisterId, offset: i64, source: RegisterId) -> Instruction {
@@ -109,7 +109,7 @@ pub(super) fn link(address: RegisterId, offset: i64, source: RegisterId) -> Inst
 pub(super) fn are_equal(left: RegisterId, right: RegisterId, then: u32, otherwise: u32) -> Instruction {
     let [left, right] = [left, right].map(PointerOperand::Register);
     let condition = Condition::Pointers { relation: Relation::Equal, left, right };
-    Instruction::Branch { condition, then: Location(then), otherwise: Location(otherwise) }
+    Instruction::Branch(Branch { condition, then: Location(then), otherwise: Location(otherwise) })
 }
 
 /// A list with these data, as an input.
@@ -267,7 +267,7 @@ fn lives() -> Vec<Forgery> {
     let [x, p] = registers.try_into().expect("two registers");
     let bytes = Operand::Constant(12);
     program.instructions = vec![
-        Instruction::Allocate { target: x, object: NODE, bytes, fresh: Fresh::Zero },
+        Instruction::Allocate(Allocate { target: x, object: NODE, bytes, fresh: Fresh::Zero }),
         Instruction::Uninitialise { target: p },
         link(x, NEXT, p),
         load(p, x, NEXT),
@@ -321,7 +321,7 @@ fn lives() -> Vec<Forgery> {
     let d = integer(&mut program, "d", IntegerType::I32);
     program.instructions = vec![
         allocate(&program, x),
-        Instruction::Advance { target: x, base: x, index: Operand::Constant(1), scale: 12 },
+        Instruction::Advance(Advance { target: x, base: x, index: Operand::Constant(1), scale: 12 }),
         is_null(x, 4, 3),
         load(d, x, 0),
         Instruction::Halt,

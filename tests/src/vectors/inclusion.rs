@@ -13,7 +13,7 @@ use goatherd_certificates::{
     certificate::Certificate,
     configuration::{Root, Slot, Sort, TreeSort},
     derivation::Matching,
-    program::{Fresh, Instruction, IntegerType, Link, ObjectId, Operand, Program, RegisterId, Relation, SortId},
+    program::{Allocate, Fresh, Instruction, IntegerType, Link, ObjectId, Operand, Program, RegisterId, Relation, SortId},
 };
 use goatherd_checker::rejection::{Fault, Rejection};
 
@@ -135,7 +135,7 @@ fn uninitialised() -> Certificate {
     let (mut program, registers) = allocating(&[Link::Child(SortId(0))], &["c", "m"]);
     let [c, m] = registers.try_into().expect("two registers");
     let mut fresh = allocate(&program, c);
-    if let Instruction::Allocate { fresh, .. } = &mut fresh {
+    if let Instruction::Allocate(Allocate { fresh, .. }) = &mut fresh {
         *fresh = Fresh::Arbitrary;
     }
     program.instructions = vec![fresh, jump(2), load(m, c, NEXT), is_null(m, 4, 4), Instruction::Halt];

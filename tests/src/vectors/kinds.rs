@@ -8,7 +8,7 @@ use crate::{
 };
 use goatherd_certificates::{
     certificate::Certificate,
-    configuration::{FoldedId, Slot, Template, TreeId, TreeSort},
+    configuration::{Address, FoldedId, Slot, Template, TreeId, TreeSort},
     program::{Instruction, IntegerType, ObjectId},
     term::{ArrayVariable, LinearId, Scope},
 };
@@ -98,7 +98,7 @@ fn integers(vectors: &mut Catalogue) {
 
 fn pointers(vectors: &mut Catalogue) {
     let mut rejected = |name: &str, reason, certificate: Certificate| vectors.rejected(name, Rejection::Slot, reason, &certificate);
-    let pointer = Slot::Pointer { object: ObjectId(0), index: LinearId(0), byte: 0 };
+    let pointer = Slot::Pointer(Address { object: ObjectId(0), index: LinearId(0), byte: 0 });
     rejected("kinds-null-in-register", "a register of integers holds NULL", register(INTEGER, Slot::Null));
     rejected("kinds-pointer-in-register", "a register of integers holds a pointer", register(INTEGER, pointer));
     rejected("kinds-root-in-register", "a register of integers holds a pointer to a part", register(INTEGER, root(PART)));

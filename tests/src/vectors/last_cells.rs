@@ -7,7 +7,7 @@ use crate::{
     programs::{FAIL, assign, branch, integer, is_null, layout, object, pointer},
 };
 use goatherd_certificates::{
-    configuration::{FieldState, Life, ObjectState, Root, Slot, Sort, TreeId, TreeSort},
+    configuration::{Address, FieldState, Life, ObjectState, Root, Slot, Sort, TreeId, TreeSort},
     derivation::{SegmentEnd, TemplateId},
     program::{Access, Contents, Instruction, IntegerType, Link, Operand, Origin, Relation, SortId, Type},
 };
@@ -99,7 +99,7 @@ fn of_an_integer() -> Forgery {
         let [zero, one, value] = [0, 1, -1].map(|value| forge.constant(value));
         let fields = vec![FieldState { cells: vec![root(0)], rest: None }];
         let object = ObjectState { object, declaration: object, life: Life::Live, lower: zero, upper: one, fields };
-        let registers = [(p, Slot::Pointer { object: object.object, index: zero, byte: 0 })];
+        let registers = [(p, Slot::Pointer(Address { object: object.object, index: zero, byte: 0 }))];
         let segment = TreeSort::Segment(SortId(2));
         let forged = template(4, &[segment], &registers, vec![object], &[(0, Slot::Null, Slot::Integer(value))]);
         let forged = forge.template(forged, Forge::auto);

@@ -8,7 +8,7 @@ use crate::{
 use goatherd_certificates::{
     certificate::{Certificate, Parameters, SignedOverflow},
     derivation::{Choice, DroppedElement, InputDrop, Matching, MemberId, OutcomeId, Proof, Refutation, Rule, TemplateId},
-    program::{self, Input, Instruction, IntegerType, Operand, Operation, Program, RegisterId, Relation, Type},
+    program::{self, Compute, Input, Instruction, IntegerType, Operand, Operation, Program, RegisterId, Relation, Type},
     term::{Atom, AtomId, Linear, LinearId, Literal, Sign, Term, Variable},
 };
 use goatherd_checker::{configuration::Configuration, error::Defect, rejection::Rejection};
@@ -175,7 +175,7 @@ fn steps(vectors: &mut Catalogue) {
         forge.rules.extend([steps_of(0, 1), Rule::End]);
     });
     vectors.rejected("steps-two-ways", Rejection::Outcomes, "Steps of the primary goes one way of a branch", &certificate);
-    let more = Instruction::Compute { target: X, operation: Operation::Add, left: of_x, right: Operand::Constant(1) };
+    let more = Instruction::Compute(Compute { target: X, operation: Operation::Add, left: of_x, right: Operand::Constant(1) });
     let back = Instruction::Jump { target: program::Location(1) };
     let counting = [programs::assign(X, 0), branch(Relation::Less, of_x, three, 2, 4), more, back, Instruction::Halt];
     let with = |rules: &[Rule]| plain(&counting, |forge, _| forge.rules.extend_from_slice(rules));
@@ -246,7 +246,7 @@ fn standing_there() -> Certificate {
 /// A scapegoat with more than one element multiplies; its product may be out of range, or not.
 fn ignorance(of_x: Operand) -> Certificate {
     let length = RegisterId(1);
-    let product = Instruction::Compute { target: X, operation: Operation::Multiply, left: of_x, right: of_x };
+    let product = Instruction::Compute(Compute { target: X, operation: Operation::Multiply, left: of_x, right: of_x });
     let is_short = branch(Relation::LessOrEqual, Operand::Register(length), Operand::Constant(1), 2, 1);
     let fails = Parameters { signed_overflow: SignedOverflow::Fails, ..PARAMETERS };
     derived(

@@ -16,8 +16,8 @@ use goatherd_certificates::{
     configuration::{InputSize, Slot, Template, TreeId, TreeSort},
     derivation::{DroppedElement, Lengths, MemberId, Rule, SegmentEnd},
     program::{
-        Access, Contents, Fresh, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin, Program, RegisterId, Relation,
-        Type,
+        Access, Allocate, Compute, Contents, Fresh, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin, Program,
+        RegisterId, Relation, Type,
     },
 };
 use goatherd_checker::{Configuration, rejection::Rejection};
@@ -136,7 +136,7 @@ fn store(address: RegisterId, source: RegisterId) -> Instruction {
 }
 
 fn allocate(target: RegisterId, object: ObjectId, bytes: i128) -> Instruction {
-    Instruction::Allocate { target, object, bytes: Operand::Constant(bytes), fresh: Fresh::Zero }
+    Instruction::Allocate(Allocate { target, object, bytes: Operand::Constant(bytes), fresh: Fresh::Zero })
 }
 
 /// Both members take so many steps.
@@ -183,7 +183,7 @@ fn read_and_written() -> Scene {
     let mut scene = Scene::new();
     let n = scene.n;
     let (left, right) = (Operand::Register(n), Operand::Constant(0));
-    scene.then([jump(1), Instruction::Compute { target: n, operation: Operation::Add, left, right }]);
+    scene.then([jump(1), Instruction::Compute(Compute { target: n, operation: Operation::Add, left, right })]);
     scene.check(n);
     scene
 }

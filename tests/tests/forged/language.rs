@@ -1,6 +1,8 @@
 //! C's pointers and objects.
 
 use crate::*;
+use goatherd_certificates::configuration::Address;
+use goatherd_certificates::program::Advance;
 
 #[test]
 fn b1_a_freed_pointer_is_compared() {
@@ -30,7 +32,7 @@ fn b1_one_past_the_end_may_be_the_next_object() {
     let (b, ..) = array(&mut program, "b", IntegerType::I32, IntegerType::U8);
     let end = pointer(&mut program, "end");
     program.instructions = vec![
-        Instruction::Advance { target: end, base: a, index: of(length), scale: 4 },
+        Instruction::Advance(Advance { target: end, base: a, index: of(length), scale: 4 }),
         equal_pointers(end, PointerOperand::Register(b), 2, 3),
         FAIL,
         Instruction::Halt,
@@ -46,7 +48,7 @@ fn b1_null_and_arithmetic() {
     for (index, null) in [(1, false), (0, true)] {
         program.instructions = vec![
             Instruction::Null { target: p },
-            Instruction::Advance { target: p, base: p, index: number(index), scale: 4 },
+            Instruction::Advance(Advance { target: p, base: p, index: number(index), scale: 4 }),
             equal_pointers(p, PointerOperand::Null, 3, 4),
             if null { FAIL } else { Instruction::Halt },
             Instruction::Halt,
@@ -60,7 +62,7 @@ fn b1_frees_that_fail() {
     let (mut program, p, _, allocate) = with_malloc();
     let local = object(&mut program, goatherd_certificates::program::LayoutId(0), Origin::Local { count: 1 });
     let free = Instruction::Free { pointer: p };
-    let moved = Instruction::Advance { target: p, base: p, index: number(1), scale: 4 };
+    let moved = Instruction::Advance(Advance { target: p, base: p, index: number(1), scale: 4 });
     for instructions in [
         vec![allocate.clone(), free.clone(), free.clone(), Instruction::Halt],
         vec![allocate, moved, free.clone(), Instruction::Halt],
@@ -88,7 +90,7 @@ fn b4_an_object_renamed_by_a_template() {
         let configuration = forge.steps(configuration, 1);
         edited_template(move |_, template| {
             for (register, slot) in &mut template.members[0].registers {
-                if let (true, Slot::Pointer { object, .. }) = (*register == p, slot) {
+                if let (true, Slot::Pointer(Address { object, .. })) = (*register == p, slot) {
                     *object = b;
                 }
             }
@@ -103,7 +105,7 @@ fn c4_a_run_rests_on_an_open_comparison() {
     let (a, length, _) = array(&mut program, "a", IntegerType::I32, IntegerType::U8);
     let (b, ..) = array(&mut program, "b", IntegerType::I32, IntegerType::U8);
     program.instructions = vec![
-        Instruction::Advance { target: a, base: a, index: of(length), scale: 4 },
+        Instruction::Advance(Advance { target: a, base: a, index: of(length), scale: 4 }),
         equal_pointers(a, PointerOperand::Register(b), 2, 3),
         FAIL,
         Instruction::Halt,

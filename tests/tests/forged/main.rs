@@ -11,8 +11,8 @@ use goatherd_certificates::{
     configuration::{Life, Slot, Template},
     derivation::{Choice, Deduction, DroppedElement, FactId, InputDrop, MemberId, OutcomeId, Refutation, Rule, TemplateId},
     program::{
-        Access, Condition, Contents, Fresh, Input, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin,
-        PointerOperand, Program, RegisterId, Relation, Table, TableId, Type,
+        Access, Allocate, Branch, Condition, Contents, Fresh, Input, Instruction, IntegerType, Location, ObjectId, Operand, Operation,
+        Origin, PointerOperand, Program, RegisterId, Relation, Table, TableId, Type,
     },
     term::{Literal, Sign, Variable},
 };
@@ -78,7 +78,7 @@ pub(crate) const fn number(value: i128) -> Operand {
 
 pub(crate) fn equal_pointers(left: RegisterId, right: PointerOperand, then: u32, otherwise: u32) -> Instruction {
     let condition = Condition::Pointers { relation: Relation::Equal, left: PointerOperand::Register(left), right };
-    Instruction::Branch { condition, then: Location(then), otherwise: Location(otherwise) }
+    Instruction::Branch(Branch { condition, then: Location(then), otherwise: Location(otherwise) })
 }
 
 /// An `int` array whose length is of type U8, with one integer register.
@@ -99,7 +99,7 @@ pub(crate) fn with_malloc() -> (Program, RegisterId, ObjectId, Instruction) {
     let target = pointer(&mut program, "p");
     let element = layout(&mut program, &[Type::Integer(IntegerType::I32)]);
     let object = object(&mut program, element, Origin::Heap);
-    let allocate = Instruction::Allocate { target, object, bytes: number(4), fresh: Fresh::Arbitrary };
+    let allocate = Instruction::Allocate(Allocate { target, object, bytes: number(4), fresh: Fresh::Arbitrary });
     (program, target, object, allocate)
 }
 

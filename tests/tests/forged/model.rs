@@ -1,12 +1,13 @@
 //! Edges of the model: data, choices and terms that a certificate must not control.
 
 use crate::*;
+use goatherd_certificates::program::{Advance, Allocate};
 
 #[test]
 fn a1_pointer_arithmetic_by_part_of_an_element() {
     let (mut program, [a, length, _]) = with_array();
     let p = pointer(&mut program, "p");
-    program.instructions = vec![Instruction::Advance { target: p, base: a, index: of(length), scale: 1 }, Instruction::Halt];
+    program.instructions = vec![Instruction::Advance(Advance { target: p, base: a, index: of(length), scale: 1 }), Instruction::Halt];
     let answer = refused(&program, PARAMETERS, 1, |forge, class, configuration| match class {
         2 => forge.rules.push(Rule::Step { refuted: Vec::new() }),
         _ => forge.auto(configuration),
@@ -136,7 +137,7 @@ fn a8_uninitialised_is_not_null() {
     let element = layout(&mut program, &[Type::Pointer]);
     let object = object(&mut program, element, Origin::Heap);
     program.instructions = vec![
-        Instruction::Allocate { target: p, object, bytes: number(8), fresh: Fresh::Arbitrary },
+        Instruction::Allocate(Allocate { target: p, object, bytes: number(8), fresh: Fresh::Arbitrary }),
         Instruction::Load { target: q, address: p, offset: 0 },
         equal_pointers(q, PointerOperand::Null, 3, 3),
         Instruction::Halt,

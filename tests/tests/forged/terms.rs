@@ -1,6 +1,7 @@
 //! Values, parameters, places.
 
 use crate::*;
+use goatherd_certificates::program::{Advance, Compute};
 
 #[test]
 fn d1_only_copies_move_forgotten_values() {
@@ -65,7 +66,7 @@ fn d3_a_quotient_is_a_term() {
     let u = integer(&mut program, "u", IntegerType::U32);
     program.instructions = vec![
         Instruction::Havoc { target: u },
-        Instruction::Compute { target: u, operation: Operation::Add, left: of(u), right: number(1) },
+        Instruction::Compute(Compute { target: u, operation: Operation::Add, left: of(u), right: number(1) }),
         branch(Relation::Equal, of(u), number(0), 3, 4),
         FAIL,
         Instruction::Halt,
@@ -76,7 +77,7 @@ fn d3_a_quotient_is_a_term() {
     assert_eq!(refused, Rejection::NotRefuted);
     assert_eq!(forged_with_any_value(&program, wraps), Rejection::NotRefuted);
     // Also through a multiplication, where the quotient is a term.
-    program.instructions[1] = Instruction::Compute { target: u, operation: Operation::Multiply, left: of(u), right: number(3) };
+    program.instructions[1] = Instruction::Compute(Compute { target: u, operation: Operation::Multiply, left: of(u), right: number(3) });
     program.instructions[2] = branch(Relation::Equal, of(u), number(1), 3, 4);
     assert_eq!(forged_with_any_value(&program, PARAMETERS), Rejection::NotRefuted);
     let answer = self::refused(&program, PARAMETERS, 1, |forge, _, configuration| {
@@ -113,7 +114,7 @@ fn d4_division_is_total_and_fails_before() {
     program.inputs.extend([Input::Integer { register: x }, Input::Integer { register: y }]);
     for right in [number(0), number(-1), of(y)] {
         for operation in [Operation::Divide, Operation::Remainder] {
-            program.instructions = vec![Instruction::Compute { target: x, operation, left: of(x), right }, Instruction::Halt];
+            program.instructions = vec![Instruction::Compute(Compute { target: x, operation, left: of(x), right }), Instruction::Halt];
             let inputs = [InputValue::Integer(i128::from(i32::MIN)), InputValue::Integer(-1)];
             assert_eq!(forged(&program, PARAMETERS, &inputs, auto), Rejection::NotRefuted);
         }
@@ -127,11 +128,11 @@ fn d8_parameters_are_read() {
     let x = integer(&mut program, "x", IntegerType::I32);
     program.inputs.push(Input::Integer { register: x });
     program.instructions =
-        vec![Instruction::Compute { target: x, operation: Operation::Add, left: of(x), right: number(1) }, Instruction::Halt];
+        vec![Instruction::Compute(Compute { target: x, operation: Operation::Add, left: of(x), right: number(1) }), Instruction::Halt];
     let checked = Parameters { signed_overflow: SignedOverflow::Fails, ..PARAMETERS };
     assert_eq!(forged(&program, checked, &[InputValue::Integer(i128::from(i32::MAX))], auto), Rejection::NotRefuted);
     let (mut program, [a, length, _]) = with_array();
-    program.instructions = vec![Instruction::Advance { target: a, base: a, index: of(length), scale: 8 }, Instruction::Halt];
+    program.instructions = vec![Instruction::Advance(Advance { target: a, base: a, index: of(length), scale: 8 }), Instruction::Halt];
     let inside = Parameters { pointer_formation: PointerFormation::InsideObject, ..PARAMETERS };
     assert_eq!(forged(&program, inside, &elements(1), auto), Rejection::NotRefuted);
     let mut forge = Forge::new(&program, &PARAMETERS, 1);
@@ -147,7 +148,7 @@ fn e1_cells_do_not_cover_what_is_below_them() {
     // Element -1 of an object that begins at -1 stands in the rest, not in a cell.
     let (mut program, [a, _, x]) = with_array();
     program.instructions = vec![
-        Instruction::Advance { target: a, base: a, index: number(-1), scale: 4 },
+        Instruction::Advance(Advance { target: a, base: a, index: number(-1), scale: 4 }),
         Instruction::Load { target: x, address: a, offset: 0 },
         Instruction::Halt,
     ];
@@ -158,7 +159,7 @@ fn e1_cells_do_not_cover_what_is_below_them() {
 fn e2_pointers_out_of_the_object_are_formed_but_not_used() {
     let (mut program, [a, length, x]) = with_array();
     program.instructions = vec![
-        Instruction::Advance { target: a, base: a, index: of(length), scale: 4 },
+        Instruction::Advance(Advance { target: a, base: a, index: of(length), scale: 4 }),
         Instruction::Load { target: x, address: a, offset: 0 },
         Instruction::Halt,
     ];
@@ -238,7 +239,7 @@ fn f4_a_bit_that_is_the_sign_makes_a_value_less() {
     let [x, y, both] = ["x", "y", "both"].map(|name| integer(&mut program, name, IntegerType::I8));
     program.inputs = vec![Input::Integer { register: x }, Input::Integer { register: y }];
     program.instructions = vec![
-        Instruction::Compute { target: both, operation: Operation::Or, left: of(x), right: of(y) },
+        Instruction::Compute(Compute { target: both, operation: Operation::Or, left: of(x), right: of(y) }),
         branch(Relation::Less, of(both), of(x), 2, 3),
         FAIL,
         Instruction::Halt,

@@ -1,6 +1,7 @@
 //! The traps of the calculus.
 
 use crate::*;
+use goatherd_certificates::program::Compute;
 
 #[test]
 fn trap_1_a_forgotten_value_does_not_fail() {
@@ -34,7 +35,7 @@ fn trap_1_a_forgotten_value_does_not_fail() {
     // Read at once: a branch, an address, an operation, a check.
     for (position, instruction) in [
         branch(Relation::Equal, of(x), number(0), 2, 2),
-        Instruction::Compute { target: x, operation: Operation::Add, left: of(x), right: number(1) },
+        Instruction::Compute(Compute { target: x, operation: Operation::Add, left: of(x), right: number(1) }),
         Instruction::Assign { target: length, value: of(x) },
     ]
     .into_iter()

@@ -2,7 +2,7 @@
 
 use crate::Scene;
 use goatherd_certificates::{
-    configuration::{Slot, Template, TreeSort},
+    configuration::{Address, Slot, Template, TreeSort},
     derivation::SegmentEnd,
     program::{Instruction, Link, Location, ObjectId, RegisterId},
 };
@@ -68,7 +68,7 @@ fn the_last_cell_moves() {
     assert_eq!((only.cell(2, 1), only.cell(0, 2)), (only.register(c), only.register(l)));
     // A node at the bottom: it is the last cell.
     let bottom = scene().unfold(0, SegmentEnd::Bottom, 1);
-    let node = Slot::Pointer { object: ObjectId(2), index: bottom.forge.arena.clone().constant(0).unwrap(), byte: 0 };
+    let node = Slot::Pointer(Address { object: ObjectId(2), index: bottom.forge.arena.clone().constant(0).unwrap(), byte: 0 });
     assert_eq!((bottom.register(l), bottom.cell(0, 2)), (root(2), node));
     assert_eq!((bottom.cell(2, 1), bottom.cell(2, 2)), (bottom.register(c), last(2)));
     // A folded pointer to the last cell is unfolded before it is used.
@@ -87,7 +87,7 @@ fn the_last_cell_is_checked() {
     let mut scene = Scene::new(&program).steps(1).unfold(0, SegmentEnd::Top, 1).steps(1).unfold(1, SegmentEnd::Top, 1).steps(1);
     let ending = ending(&mut scene.forge, l, c);
     let second = scene.register(c);
-    let Slot::Pointer { object, .. } = second else { panic!("a node") };
+    let Slot::Pointer(Address { object, .. }) = second else { panic!("a node") };
     let matching = reading(&[&[0], &[]], &[object.0]);
     assert_eq!(scene.covered(&ending, &matching), Ok(()));
     assert_eq!(scene.covered(&ending, &reading(&[&[], &[]], &[object.0])), Err(Rejection::Slot));

@@ -69,7 +69,7 @@ impl<'p> Scene<'p> {
 
     /// Goes on from a template.
     pub(crate) fn from(mut self, template: &Template) -> Self {
-        self.configuration = subsume::template(self.forge.setting, template).expect("a template");
+        self.configuration = subsume::template(&self.forge.arena, self.forge.setting, template).expect("a template");
         self.configuration.progress = true;
         self
     }
@@ -83,7 +83,7 @@ impl<'p> Scene<'p> {
     }
 
     pub(crate) fn covered(&mut self, template: &Template, matching: &Matching) -> Result<(), Rejection> {
-        let target = subsume::template(self.forge.setting, template)?;
+        let target = subsume::template(&self.forge.arena, self.forge.setting, template)?;
         subsume::subsume(&mut self.forge.arena, self.forge.setting, &self.configuration, &target, matching, &mut Nothing)
     }
 

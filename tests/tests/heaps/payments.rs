@@ -48,7 +48,7 @@ fn the_nodes_that_unfold_makes_are_paid_for() {
     let setting = Setting { program: &program, parameters: &PARAMETERS, k: 1, sorts: &[] };
     let limit = 1 << 26;
     let mut arena = Arena::new(&[], Budget::new(limit)).expect("no tables");
-    let segment = subsume::template(setting, &pointing(register, TreeSort::Segment(SortId(0)))).expect("a template");
+    let segment = subsume::template(&arena, setting, &pointing(register, TreeSort::Segment(SortId(0)))).expect("a template");
     let declined = unfold(&mut arena, setting, &segment, TreeId(0), SegmentEnd::Top).err();
     assert_eq!(declined, Some(Rejection::Declined(Declined::Memory { limit })));
 }
@@ -58,7 +58,7 @@ fn looking_for_what_is_handed_down_is_paid_for() {
     let (program, register) = wide();
     let setting = Setting { program: &program, parameters: &PARAMETERS, k: 1, sorts: &[] };
     let mut arena = Arena::new(&[], Budget::new(1 << 26)).expect("no tables");
-    let target = subsume::template(setting, &pointing(register, TreeSort::Tree(SortId(0)))).expect("a template");
+    let target = subsume::template(&arena, setting, &pointing(register, TreeSort::Tree(SortId(0)))).expect("a template");
     let mut configuration = unfold(&mut arena, setting, &target, TreeId(0), SegmentEnd::Top).expect("two cases").remove(1);
     configuration.progress = true;
     let before = arena.budget.worked();

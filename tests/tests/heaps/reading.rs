@@ -7,7 +7,7 @@ use crate::{
 use goatherd_certificates::{
     configuration::{Life, ObjectState, Slot, Template, TreeSort},
     derivation::SegmentEnd,
-    program::{Fresh, Instruction, Link, ObjectId, Operand, Program, RegisterId, SortId},
+    program::{Allocate, Fresh, Instruction, Link, ObjectId, Operand, Program, RegisterId, SortId},
 };
 use goatherd_checker::rejection::Rejection;
 use goatherd_tests::heaps::{NODE, SORT, TREE, jump, list, reading, root, state, template, to};
@@ -143,7 +143,7 @@ fn freed_nodes_stay_freed() {
     assert_eq!(scene.covered(&template(2, &[], &[(c, at)], vec![dead], &[]), &reading(&[], &[0])), Ok(()));
 
     let (mut program, l, c) = list();
-    let allocate = Instruction::Allocate { target: c, object: NODE, bytes: Operand::Constant(12), fresh: Fresh::Arbitrary };
+    let allocate = Instruction::Allocate(Allocate { target: c, object: NODE, bytes: Operand::Constant(12), fresh: Fresh::Arbitrary });
     program.instructions = vec![Instruction::Null { target: l }, allocate, jump(2)];
     let mut scene = Scene::new(&program).steps(2);
     let (at, uninitialised) = (to(&mut scene.forge, 0), state(&mut scene.forge, 0, &[Slot::Uninitialised]));

@@ -4,7 +4,7 @@ use crate::{Scene, derived};
 use goatherd_certificates::{
     configuration::{Life, Slot, Template, TreeId, TreeSort},
     derivation::{Matching, Rule, SegmentEnd, TemplateId},
-    program::{Fresh, Instruction, IntegerType, Location, Operand, Origin, Program, RegisterId, Type},
+    program::{Allocate, Fresh, Instruction, IntegerType, Location, Operand, Origin, Program, RegisterId, Type},
 };
 use goatherd_checker::{
     configuration::Configuration,
@@ -157,7 +157,7 @@ fn nodes_are_allocated_one_by_one() {
     for (bytes, rejected) in
         [(Operand::Constant(12), false), (Operand::Constant(23), false), (Operand::Constant(24), true), (Operand::Register(n), true)]
     {
-        program.instructions[1] = Instruction::Allocate { target: c, object: NODE, bytes, fresh: Fresh::Zero };
+        program.instructions[1] = Instruction::Allocate(Allocate { target: c, object: NODE, bytes, fresh: Fresh::Zero });
         let mut scene = Scene::new(&program).steps(1);
         let answer = goatherd_checker::step::outcomes(&mut scene.forge.arena, scene.forge.setting, &scene.configuration.members[0]);
         assert_eq!(answer.err(), rejected.then_some(Rejection::Unsupported(Unsupported::NodeArray)));
@@ -174,7 +174,7 @@ fn a_list_is_built_and_freed() {
         Instruction::Null { target: l },
         assign(zero, 0),
         Instruction::Choose { then: Location(3), otherwise: Location(7) },
-        Instruction::Allocate { target: n, object: NODE, bytes: Operand::Constant(12), fresh: Fresh::Arbitrary },
+        Instruction::Allocate(Allocate { target: n, object: NODE, bytes: Operand::Constant(12), fresh: Fresh::Arbitrary }),
         Instruction::Store { address: n, offset: NEXT, source: l },
         Instruction::Copy { target: l, source: n },
         jump(2),

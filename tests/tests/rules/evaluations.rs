@@ -4,7 +4,7 @@ use super::deductions::{DEDUCTION, combined, deduced, literal};
 use goatherd_certificates::{
     derivation::{Deduction, FactId},
     program::{IntegerType, Operation, Table, TableId},
-    term::{ArrayId, ArrayVariable, Atom, AtomId, LinearId, Literal, Sign, Variable},
+    term::{ArrayId, ArrayVariable, Atom, AtomId, Computation, LinearId, Literal, Sign, Variable},
 };
 use goatherd_checker::{
     budget::Budget,
@@ -459,7 +459,7 @@ fn result(arena: &mut Arena, atom: AtomId, values: &[(i128, (FactId, FactId))]) 
             let argument = constant(arena, argument)?;
             arena.quotient(argument, divisor)
         }
-        Atom::Apply { operation, kind, left, right } => {
+        Atom::Apply(Computation { operation, kind, left, right }) => {
             let (left, right) = (constant(arena, left)?, constant(arena, right)?);
             arena.apply(operation, kind, left, right)
         }

@@ -4,7 +4,7 @@ use super::X;
 use goatherd_certificates::{
     certificate::Evidence,
     derivation::{Lemma, Rule},
-    program::{Condition, Input, Instruction, IntegerType, Location, Operand, PointerOperand, Program, RegisterId, Relation},
+    program::{Branch, Condition, Input, Instruction, IntegerType, Location, Operand, PointerOperand, Program, RegisterId, Relation},
 };
 use goatherd_checker::{
     configuration::Configuration,
@@ -132,7 +132,7 @@ fn nothing_leads_to_what_a_lemma_adds() {
 #[test]
 fn what_runs_off_the_end_fails() {
     let condition = Condition::Integers { relation: Relation::Equal, left: Operand::Register(X), right: Operand::Constant(0) };
-    let branch = Instruction::Branch { condition, then: Location(1), otherwise: Location(2) };
+    let branch = Instruction::Branch(Branch { condition, then: Location(1), otherwise: Location(2) });
     let off = program(&[branch, Instruction::Halt, Instruction::Null { target: POINTER }]);
     assert!(proved(&off, &[true_lemma(1)]).is_err());
 }

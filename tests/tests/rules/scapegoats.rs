@@ -1,6 +1,7 @@
 //! Rules of scapegoats, and the small ones.
 
 use crate::*;
+use goatherd_certificates::program::Compute;
 
 #[test]
 fn members_at_an_end_take_no_step() {
@@ -83,8 +84,12 @@ fn step_decided() {
 
 #[test]
 fn a_scapegoat_does_not_rely_on_ignorance() {
-    let product =
-        Instruction::Compute { target: X, operation: Operation::Multiply, left: Operand::Register(X), right: Operand::Register(X) };
+    let product = Instruction::Compute(Compute {
+        target: X,
+        operation: Operation::Multiply,
+        left: Operand::Register(X),
+        right: Operand::Register(X),
+    });
     let mut parameters = PARAMETERS;
     parameters.signed_overflow = goatherd_certificates::certificate::SignedOverflow::Fails;
     let mut program = programs::empty();

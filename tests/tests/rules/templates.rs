@@ -1,7 +1,10 @@
 //! Templates and what closes a configuration.
 
 use crate::*;
-use goatherd_certificates::{configuration::InputSize, term::Scope};
+use goatherd_certificates::{
+    configuration::{Address, InputSize},
+    term::Scope,
+};
 use goatherd_checker::{
     configuration::{Configuration, Member, Place, Setting},
     outcome::Oracle,
@@ -148,7 +151,7 @@ fn what_a_template_asks_of_a_configuration() {
     assert_eq!(templated(|_, template| registers(template, 1, 3, Slot::Uninitialised)), Some(Rejection::Slot));
     let pointed = |change: fn(&mut Forge<'_>, &mut ObjectId, &mut u64)| {
         templated(|forge, template| {
-            if let Slot::Pointer { object, byte, .. } = &mut template.members[0].registers[0].1 {
+            if let Slot::Pointer(Address { object, byte, .. }) = &mut template.members[0].registers[0].1 {
                 change(forge, object, byte);
             }
         })
@@ -198,7 +201,7 @@ fn template() {
         |forge, template| template.predicate.push(Literal { sign: Sign::Zero, term: future(forge) }),
         |forge, template| template.members[0].registers[2].1 = Slot::Integer(future(forge)),
         |forge, template| {
-            if let Slot::Pointer { index, .. } = &mut template.members[0].registers[0].1 {
+            if let Slot::Pointer(Address { index, .. }) = &mut template.members[0].registers[0].1 {
                 *index = future(forge);
             }
         },
@@ -273,38 +276,41 @@ fn a_variable_that_no_slot_holds_still_has_its_sort() {
 /// K2: every term of a template mentions its own variables, wherever it stands.
 #[test]
 fn a_template_has_its_variables() {
-    use goatherd_certificates::configuration::{Folded, TreeId};
+    use goatherd_certificates::{
+        configuration::{Folded, Member, TreeId, TreeSort},
+        program::SortId,
+    };
     let mut program = programs::empty();
     programs::array(&mut program, "a", IntegerType::I8, IntegerType::U8);
     program.instructions = vec![Instruction::Halt];
     let mut forge = Forge::new(&program, &PARAMETERS, 1);
-    let good = forge.root(2).unwrap();
-    assert_eq!(good.check_scope(&forge.arena), Ok(()));
+    let root = forge.root(2).unwrap();
+    let mut good = forge.describe(&root, |_| true);
+    good.trees = vec![TreeSort::Tree(SortId(0))];
+    assert!(subsume::template(&forge.arena, forge.setting, &good).is_ok());
     let absent = forge.arena.variable(Variable { sort: Some(IntegerType::I8), number: 77 }).unwrap();
     let absent_array = forge.arena.array_variable(ArrayVariable { sort: IntegerType::I8, number: 77 }).unwrap();
-    let slot = Slot::Integer(absent);
+    let (slot, pointer) = (Slot::Integer(absent), Slot::Pointer(Address { object: ObjectId(0), index: absent, byte: 0 }));
     let part = Folded { tree: TreeId(0), above: Slot::Null, same: Slot::Null, below: Slot::Null };
-    let object = |member: &mut Member, edit: &dyn Fn(&mut goatherd_certificates::configuration::ObjectState)| {
-        edit(member.object_mut(ObjectId(0)).unwrap());
-    };
     let edits: [&dyn Fn(&mut Member); 10] = [
-        &|member| member.registers[1] = slot,
-        &|member| member.registers[0] = Slot::Pointer { object: ObjectId(0), index: absent, byte: 0 },
+        &|member| member.registers[1].1 = slot,
+        &|member| member.registers[0].1 = pointer,
         &|member| member.consumed = slot,
-        &|member| member.folded.push(Some(Folded { above: slot, ..part })),
-        &|member| member.folded.push(Some(Folded { same: slot, ..part })),
-        &|member| member.folded.push(Some(Folded { below: slot, ..part })),
-        &|member| object(member, &|state| state.lower = absent),
-        &|member| object(member, &|state| state.upper = absent),
-        &|member| object(member, &|state| state.fields[0].cells.push(slot)),
-        &|member| object(member, &|state| state.fields[0].rest = Some(absent_array)),
+        &|member| member.folded.push(Folded { above: pointer, ..part }),
+        &|member| member.folded.push(Folded { same: pointer, ..part }),
+        &|member| member.folded.push(Folded { below: pointer, ..part }),
+        &|member| member.objects[0].lower = absent,
+        &|member| member.objects[0].upper = absent,
+        &|member| member.objects[0].fields[0].cells.push(slot),
+        &|member| member.objects[0].fields[0].rest = Some(absent_array),
     ];
+    let answer = |template: &Template| subsume::template(&forge.arena, forge.setting, template).map(|_| ());
     for (position, edit) in edits.iter().enumerate() {
         let mut bad = good.clone();
         edit(&mut bad.members[0]);
-        assert_eq!(bad.check_scope(&forge.arena), Err(Rejection::Variable), "{position}");
+        assert_eq!(answer(&bad), Err(Rejection::Variable), "{position}");
     }
     let mut bad = good;
     bad.predicate.push(Literal { sign: Sign::Zero, term: absent });
-    assert_eq!(bad.check_scope(&forge.arena), Err(Rejection::Variable));
+    assert_eq!(answer(&bad), Err(Rejection::Variable));
 }

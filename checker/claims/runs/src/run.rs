@@ -108,7 +108,7 @@ impl Run<'_> {
         if open.len() > 1 {
             let ways = match instruction {
                 // The object stands first among the outcomes, NULL last.
-                Instruction::Allocate { .. } => [Some(1), Some(0)],
+                Instruction::Allocate(_) => [Some(1), Some(0)],
                 Instruction::Choose { .. } => [Some(0), Some(1)],
                 _ => return Err(Rejection::Choice),
             };
@@ -196,7 +196,7 @@ impl Run<'_> {
                     .change(self.arena, self.setting, PRIMARY)
                     .set_input(input, zero, &mut Environment::Run(&mut Choices(value)));
             }
-            (Input::Array { .. }, InputValue::Array(elements)) => elements.as_slice(),
+            (Input::Array(_), InputValue::Array(elements)) => elements.as_slice(),
             (Input::Single { .. }, InputValue::Single(fields)) => fields.as_slice(),
             (Input::Linked { pointer, .. }, InputValue::Linked(nodes)) => {
                 return self.set_nodes(input, *pointer, nodes);
@@ -204,7 +204,7 @@ impl Run<'_> {
             _ => return Err(Rejection::Run),
         };
         let count = i128::try_from(elements.len()).map_err(|_| Rejection::Overflow)?;
-        if let Input::Array { length, object, .. } = *input {
+        if let Input::Array(ArrayInput { length, object, .. }) = *input {
             ensure(
                 count <= self.setting.greatest_count(object)?
                     && fits(count, self.setting.integer_type(length)?),

@@ -5,7 +5,7 @@ use crate::report::names::rule_name;
 use goatherd_certificates::{
     certificate::Certificate,
     configuration::{
-        Folded, InputSize, Life, Member, ObjectState, Root, Slot, Sort, Template, TreeSort,
+        Address, Folded, InputSize, Life, Member, ObjectState, Root, Slot, Sort, Template, TreeSort,
     },
     derivation::{
         Choice, DroppedElement, InputDrop, Lengths, Matching, MemberId, Proof, Refutation, Rule,
@@ -234,20 +234,20 @@ impl Printer<'_> {
             Slot::Uninitialised => String::from("no value"),
             Slot::Integer(value) => self.terms.linear(value),
             Slot::Null => String::from("NULL"),
-            Slot::Pointer {
+            Slot::Pointer(Address {
                 object,
                 index,
                 byte: 0,
-            } => format!(
+            }) => format!(
                 "&{}[{}]",
                 self.names.object(object),
                 self.terms.linear(index)
             ),
-            Slot::Pointer {
+            Slot::Pointer(Address {
                 object,
                 index,
                 byte,
-            } => {
+            }) => {
                 format!(
                     "(char *) &{}[{}] + {byte}",
                     self.names.object(object),

@@ -3,8 +3,8 @@
 use goatherd_certificates::{
     derivation::{Deduction, FactId, Refutation},
     term::{
-        Array, ArrayId, ArrayVariable, Atom, AtomId, Linear, LinearId, Literal, Sign, Term,
-        Variable,
+        Array, ArrayId, ArrayStore, ArrayVariable, Atom, AtomId, Computation, Linear, LinearId,
+        Literal, Sign, Term, Variable,
     },
 };
 use goatherd_frontend::print::{
@@ -195,12 +195,12 @@ impl Terms {
             Atom::Quotient { divisor, argument } => {
                 format!("floor(({}) / {divisor})", self.linear(*argument))
             }
-            Atom::Apply {
+            Atom::Apply(Computation {
                 operation,
                 kind,
                 left,
                 right,
-            } => {
+            }) => {
                 format!(
                     "({})(({}) {} ({}))",
                     integer_name(*kind),
@@ -241,11 +241,11 @@ impl Terms {
             Array::Variable(ArrayVariable { sort, number }) => {
                 format!("{}[]#{number}", integer_name(*sort))
             }
-            Array::Store {
+            Array::Store(ArrayStore {
                 array,
                 index,
                 value,
-            } => {
+            }) => {
                 format!(
                     "{} with [{}] = {}",
                     self.array(*array),

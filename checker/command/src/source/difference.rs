@@ -2,7 +2,7 @@
 
 use super::Places;
 use crate::demands::Difference;
-use goatherd_certificates::program::{Instruction, Location, Program};
+use goatherd_certificates::program::{Branch, Instruction, Location, Program};
 use goatherd_frontend::print::{Page, position, program::Names};
 
 /// The first difference of two programs beside their entry functions. The first instruction that differs says most to people.
@@ -102,9 +102,9 @@ fn first<T: PartialEq>(left: &[T], right: &[T]) -> Option<usize> {
 pub fn targets(instruction: &mut Instruction) -> impl Iterator<Item = &mut Location> {
     let targets = match instruction {
         Instruction::Jump { target } => [Some(target), None],
-        Instruction::Branch {
+        Instruction::Branch(Branch {
             then, otherwise, ..
-        }
+        })
         | Instruction::Choose { then, otherwise } => [Some(then), Some(otherwise)],
         _ => [None, None],
     };

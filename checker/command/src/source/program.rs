@@ -8,7 +8,7 @@ use super::{
 use crate::{arguments::Source, demands::Difference};
 use goatherd_certificates::{
     certificate::{Arithmetic, Certificate, Claim, Position, Statement},
-    program::{Instruction, Location, Program},
+    program::{Branch, Instruction, Location, Program},
 };
 use goatherd_frontend::{
     confirm::Inquiry,
@@ -203,13 +203,13 @@ fn comparisons(program: &Program) -> usize {
     let instructions = &program.instructions;
     let count = instructions
         .iter()
-        .take_while(|instruction| matches!(instruction, Instruction::Branch { .. }))
+        .take_while(|instruction| matches!(instruction, Instruction::Branch(_)))
         .count();
     let at = |position: usize| Location(u32::try_from(position).unwrap_or(u32::MAX));
     let (jump, ignore, start) = (count, at(count + 1), at(count + 2));
     let is_guarded = instructions.iter().take(count).enumerate().all(|(position, instruction)| {
         let next = at(position + 1);
-        matches!(instruction, Instruction::Branch { then, otherwise, .. } if [*then, *otherwise] == [next, ignore] || [*then, *otherwise] == [ignore, next])
+        matches!(instruction, Instruction::Branch(Branch { then, otherwise, .. }) if [*then, *otherwise] == [next, ignore] || [*then, *otherwise] == [ignore, next])
     });
     let is_passed = instructions.get(jump) == Some(&Instruction::Jump { target: start });
     let is_prefix = count > 0
@@ -231,9 +231,9 @@ fn phrase(program: &Program, comparisons: &[Instruction]) -> String {
         .map(Location)
         .zip(comparisons)
         .filter_map(|(next, instruction)| {
-            let Instruction::Branch {
+            let Instruction::Branch(Branch {
                 condition, then, ..
-            } = instruction
+            }) = instruction
             else {
                 return None;
             };

@@ -8,8 +8,8 @@ use goatherd_certificates::{
     },
     derivation::{Lengths, OutcomeId, Proof, Refutation, Rule},
     program::{
-        Condition, FailKind, Input, Instruction, IntegerType, Location, Operand, Program, Register,
-        RegisterId, Relation, Type,
+        Branch, Condition, FailKind, Input, Instruction, IntegerType, Location, Operand, Program,
+        Register, RegisterId, Relation, Type,
     },
 };
 
@@ -32,11 +32,11 @@ pub fn certificate(claim: Claim, evidence: Evidence) -> Certificate {
         tables: Vec::new(),
         inputs: vec![Input::Integer { register: x }],
         instructions: vec![
-            Instruction::Branch {
+            Instruction::Branch(Branch {
                 condition,
                 then: Location(1),
                 otherwise: Location(2),
-            },
+            }),
             Instruction::Fail {
                 kind: FailKind::Assertion,
             },

@@ -9,7 +9,7 @@ pub mod scan;
 use crate::search::Counterexample;
 use goatherd_certificates::{
     certificate::SignedOverflow,
-    program::{Fresh, Input, Instruction, IntegerType, Layout, Link, ObjectId, Program, RegisterId, Type},
+    program::{Allocate, ArrayInput, Fresh, Input, Instruction, IntegerType, Layout, Link, ObjectId, Program, RegisterId, Type},
 };
 use goatherd_interpreter::{InputValue, LinkedNode, Value, Write, arithmetic, links_of};
 use scan::{Scan, declared_name};
@@ -193,7 +193,9 @@ impl Emission<'_> {
         for entry in &self.counterexample.trace {
             let (chosen, rest) = later.split_at(entry.choices.min(later.len()));
             later = rest;
-            let Instruction::Allocate { object, fresh, .. } = &self.program.instructions[entry.location.index()] else { continue };
+            let Instruction::Allocate(Allocate { object, fresh, .. }) = &self.program.instructions[entry.location.index()] else {
+                continue;
+            };
             let layout = self.layout_of(*object);
             if matches!(entry.write, Some(Write::Register { value: Value::Null, .. })) {
                 cases.push(format!("    case {number}: return 0;"));
@@ -302,7 +304,7 @@ impl Emission<'_> {
             (Input::Integer { register }, InputValue::Integer(value)) => {
                 vec![(*register, literal(kind_of(self.program, *register), *value))]
             }
-            (Input::Array { pointer, length, object }, InputValue::Array(elements)) => {
+            (Input::Array(ArrayInput { pointer, length, object }), InputValue::Array(elements)) => {
                 let layout = self.layout_of(*object);
                 let contents: Vec<u8> = elements.iter().flat_map(|integers| element(layout, integers)).collect();
                 vec![(*pointer, memory(&contents)), (*length, elements.len().to_string())]

@@ -449,7 +449,7 @@ impl<'a> Planner<'a> {
                 let Ok(all) = outcomes(self.arena, self.basis.setting, configuration.member(member)?) else { break };
                 let Some(Outcome { literals, effect, .. }) = all.get(outcome.index()) else { break };
                 // An object that is made before a symbol is unfolded has another name than one that is made behind.
-                if is_behind_unfolding && matches!(effect, Effect::Create { .. }) {
+                if is_behind_unfolding && matches!(effect, Effect::Create(_)) {
                     break;
                 }
                 if !literals.iter().all(|literal| self.facts.shows(self.arena, &configuration.predicate, *literal)) {

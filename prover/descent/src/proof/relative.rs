@@ -1,10 +1,10 @@
 //! Terms by where a configuration has them, so that they mean the same in another one of its kind.
 
 use goatherd_certificates::{
-    configuration::Slot,
+    configuration::{self, Slot},
     derivation::MemberId,
     program::{IntegerType, ObjectId, Operation, RegisterId},
-    term::{Array, ArrayId, Atom, LinearId},
+    term::{Array, ArrayId, ArrayStore, Atom, Computation, LinearId},
 };
 use goatherd_checker::{
     configuration::{Configuration, Member, Place},
@@ -89,7 +89,7 @@ impl Homes {
     }
 
     fn slot(&mut self, address: Address, slot: Slot) {
-        if let Slot::Integer(term) | Slot::Pointer { index: term, .. } = slot {
+        if let Slot::Integer(term) | Slot::Pointer(configuration::Address { index: term, .. }) = slot {
             self.integers.push((address, term));
         }
     }
@@ -129,7 +129,7 @@ impl Homes {
             Atom::Quotient { divisor, argument } => {
                 self.relative(arena, argument)?.map(|argument| RelativeAtom::Quotient(divisor, argument))
             }
-            Atom::Apply { operation, kind, left, right } => {
+            Atom::Apply(Computation { operation, kind, left, right }) => {
                 let both = self.relative(arena, left)?.zip(self.relative(arena, right)?);
                 both.map(|(left, right)| RelativeAtom::Apply(operation, kind, Box::new([left, right])))
             }
@@ -141,7 +141,7 @@ impl Homes {
         for (address, home) in &self.arrays {
             let (mut below, mut count) = (*home, 0);
             while below != array
-                && let Array::Store { array, .. } = *arena.array(below)?
+                && let Array::Store(ArrayStore { array, .. }) = *arena.array(below)?
             {
                 (below, count) = (array, count + 1);
             }
@@ -156,7 +156,7 @@ impl Homes {
     pub fn absolute_array(&self, arena: &Arena, (address, count): RelativeArray) -> Result<ArrayId, Rejection> {
         let mut array = find(&self.arrays, address)?;
         for _ in 0..count {
-            let Array::Store { array: below, .. } = *arena.array(array)? else { return Err(Rejection::Shape) };
+            let Array::Store(ArrayStore { array: below, .. }) = *arena.array(array)? else { return Err(Rejection::Shape) };
             array = below;
         }
         Ok(array)

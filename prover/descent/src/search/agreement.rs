@@ -3,9 +3,9 @@
 use super::state::Search;
 use crate::state::herd::Herd;
 use goatherd_certificates::{
-    configuration::{Folded, FoldedId, Slot},
+    configuration::{Address, Folded, FoldedId, Slot},
     derivation::{DroppedElement, MemberId},
-    program::{Input, Instruction, ObjectId, Origin, RegisterId, Type},
+    program::{ArrayInput, Input, Instruction, ObjectId, Origin, RegisterId, Type},
     term::{LinearId, Literal, Sign},
 };
 use goatherd_checker::configuration::{Member, Place};
@@ -38,13 +38,16 @@ impl Search<'_> {
             let (Ok(left), Ok(right)) = (left, right) else { return true };
             match (left, right) {
                 _ if self.is_linked(herd, member, [left, right]) => self.are_in_step(herd, member, [left, right]),
-                (Slot::Pointer { object, index, byte }, Slot::Pointer { object: other, index: other_index, byte: other_byte }) => {
+                (
+                    Slot::Pointer(Address { object, index, byte }),
+                    Slot::Pointer(Address { object: other, index: other_index, byte: other_byte }),
+                ) => {
                     object == other && byte == other_byte && {
                         let (counterpart, is_kept) = self.counterpart(herd.tags[member.index()], object, index);
                         (is_kept || is_inner) && self.are_equal(herd, counterpart, other_index)
                     }
                 }
-                (Slot::Null, Slot::Pointer { .. }) | (Slot::Pointer { .. }, Slot::Null) => false,
+                (Slot::Null, Slot::Pointer(_)) | (Slot::Pointer(_), Slot::Null) => false,
                 (Slot::Integer(left), Slot::Integer(right)) => {
                     matches!(herd.context.difference_bounds(self.arena, left, right), (Some(least), Some(greatest)) if least == greatest)
                 }
@@ -61,7 +64,7 @@ impl Search<'_> {
         let smaller = tag.checked_sub(1).and_then(|position| self.inputs.get(position));
         for drop in smaller.iter().flat_map(|input| &input.drops) {
             let input = usize::try_from(drop.input).ok().and_then(|input| self.setting.program.inputs.get(input));
-            if let Some(Input::Array { object: other, .. }) = input
+            if let Some(Input::Array(ArrayInput { object: other, .. })) = input
                 && *other == object
                 && let DroppedElement::First(position) = drop.element
                 && known <= i128::from(position)
@@ -88,8 +91,12 @@ impl Search<'_> {
             if self.is_linked(herd, member, pair.into()) {
                 return self.are_in_step(herd, member, pair.into());
             }
-            let (Slot::Pointer { object, index, .. }, Slot::Pointer { object: other, index: other_index, .. }) = pair else { return true };
-            let is_own = walked_inside.iter().any(|slot| matches!(slot, Slot::Pointer { object: walked, .. } if *walked == object));
+            let (Slot::Pointer(Address { object, index, .. }), Slot::Pointer(Address { object: other, index: other_index, .. })) = pair
+            else {
+                return true;
+            };
+            let is_own =
+                walked_inside.iter().any(|slot| matches!(slot, Slot::Pointer(Address { object: walked, .. }) if *walked == object));
             let (counterpart, is_kept) = self.counterpart(herd.tags[member.index()], object, index);
             let may_be_there = is_kept || is_own || !is_read;
             object != other || self.arena.value(index).is_none() || (may_be_there && self.are_equal(herd, counterpart, other_index))
@@ -104,7 +111,7 @@ impl Search<'_> {
     /// Are these slots, one of the primary's and one of the scapegoat's, pointers one of which points into a linked structure?
     fn is_linked(&self, herd: &Herd, member: MemberId, slots: [Slot; 2]) -> bool {
         [0, member.index()].into_iter().zip(slots).any(|(position, slot)| match slot {
-            Slot::Pointer { object, .. } => {
+            Slot::Pointer(Address { object, .. }) => {
                 herd.configuration.members[position].object(object).is_some_and(|state| self.is_node(state.declaration))
             }
             Slot::Folded(_) | Slot::Last(_) => true,
@@ -132,7 +139,7 @@ impl Search<'_> {
     /// The pointer in the cell that the slot points to, and whether that can be no pointer to what the cell is a part of: it is in the midst of a
     /// node, or in no node.
     pub(crate) fn pointer_at(&self, member: &Member, slot: Slot) -> Option<(bool, Slot)> {
-        let Slot::Pointer { object, byte, .. } = slot else { return None };
+        let Slot::Pointer(Address { object, byte, .. }) = slot else { return None };
         let state = member.object(object)?;
         let fields = &self.setting.layout(state.declaration).ok()?.fields;
         let field = fields.iter().position(|field| field.offset == byte && field.kind == Type::Pointer)?;
@@ -165,7 +172,7 @@ impl Search<'_> {
         let Herd { configuration, context, .. } = herd;
         let (primary, scapegoat) = (&configuration.members[0], &configuration.members[member.index()]);
         match (left, right) {
-            (Slot::Pointer { object, byte, .. }, Slot::Pointer { object: other, byte: other_byte, .. }) => {
+            (Slot::Pointer(Address { object, byte, .. }), Slot::Pointer(Address { object: other, byte: other_byte, .. })) => {
                 let (Some(node), Some(other)) = (primary.object(object), scapegoat.object(other)) else { return false };
                 let mut cells = node.fields.iter().zip(&other.fields).flat_map(|(field, other)| field.cells.iter().zip(&other.cells));
                 (node.declaration, node.life, byte) == (other.declaration, other.life, other_byte)
@@ -200,8 +207,8 @@ impl Search<'_> {
         for (base, index) in &around.indexed {
             let pair = (slot(primary, *base), slot(scapegoat, *base), slot(primary, *index), slot(scapegoat, *index));
             if let (
-                Slot::Pointer { object, index: base_index, .. },
-                Slot::Pointer { object: other, index: other_base, .. },
+                Slot::Pointer(Address { object, index: base_index, .. }),
+                Slot::Pointer(Address { object: other, index: other_base, .. }),
                 Slot::Integer(term),
                 Slot::Integer(other_term),
             ) = pair
@@ -273,7 +280,10 @@ impl Search<'_> {
                         0
                     };
                 }
-                (Slot::Pointer { object, index, byte }, Slot::Pointer { object: other, index: other_index, byte: other_byte }) => {
+                (
+                    Slot::Pointer(Address { object, index, byte }),
+                    Slot::Pointer(Address { object: other, index: other_index, byte: other_byte }),
+                ) => {
                     pointers += 1;
                     let expected = match self.counterpart(tag, object, index) {
                         // In a loop that walks down, the next one is in front of it.
@@ -294,7 +304,7 @@ impl Search<'_> {
                     agreeing += 1;
                     score += 60;
                 }
-                (Slot::Null | Slot::Pointer { .. }, Slot::Null | Slot::Pointer { .. }) => {
+                (Slot::Null | Slot::Pointer(_), Slot::Null | Slot::Pointer(_)) => {
                     pointers += 1;
                     score -= 20;
                     is_full &= !is_accessed;
@@ -319,13 +329,13 @@ impl Search<'_> {
         let place = self.meeting_place(herd, member, slots);
         match (slots, place) {
             // Of nodes with the same data it is rather one below which all is the same.
-            ([Slot::Pointer { .. }, _], Some(place)) => {
+            ([Slot::Pointer(_), _], Some(place)) => {
                 let known = if self.is_same_node(herd, member, place) { 60 } else { 40 };
                 known + i64::from(self.are_alike_below(herd, member, place))
             }
             (_, Some(_)) => 30,
             // A node that the other one has still folded may be the same.
-            ([Slot::Pointer { .. }, Slot::Folded(_)] | [Slot::Folded(_), Slot::Pointer { .. }], None) => 0,
+            ([Slot::Pointer(_), Slot::Folded(_)] | [Slot::Folded(_), Slot::Pointer(_)], None) => 0,
             _ => -20,
         }
     }
@@ -344,7 +354,7 @@ impl Search<'_> {
         let mut open: Vec<Slot> = live.filter_map(|register| member.register(*register).ok()).collect();
         while let Some(slot) = open.pop() {
             match slot {
-                Slot::Pointer { object, .. } if objects.insert(object) => {
+                Slot::Pointer(Address { object, .. }) if objects.insert(object) => {
                     let Some(state) = member.object(object) else { continue };
                     in_reach.insert(state.declaration);
                     open.extend(state.fields.iter().flat_map(|field| &field.cells));
@@ -362,7 +372,7 @@ impl Search<'_> {
     /// Are the nodes, which hold the same, told from others by what they hold, or else by the nodes that come behind them?
     fn is_same_node(&self, herd: &Herd, member: MemberId, [left, right]: [Slot; 2]) -> bool {
         let (primary, scapegoat) = (&herd.configuration.members[0], &herd.configuration.members[member.index()]);
-        let Slot::Pointer { object, .. } = left else { return true };
+        let Slot::Pointer(Address { object, .. }) = left else { return true };
         let Some(node) = primary.object(object).filter(|state| self.is_node(state.declaration)) else { return true };
         let has_data = node.fields.iter().flat_map(|field| &field.cells).any(|cell| matches!(cell, Slot::Integer(_)));
         let children = self.followed_children(node.declaration);
@@ -374,7 +384,7 @@ impl Search<'_> {
     /// Do as many nodes and the same folded parts come behind both nodes, where this child leads on, down to the same end?
     fn have_same_behind(&self, (primary, mut left): (&Member, Slot), (scapegoat, mut right): (&Member, Slot), child: u32) -> bool {
         let next = |member: &Member, slot: Slot| match slot {
-            Slot::Pointer { object, .. } => {
+            Slot::Pointer(Address { object, .. }) => {
                 let state = member.object(object).filter(|state| self.is_node(state.declaration))?;
                 state.fields.get(usize::try_from(child).ok()?)?.cells.first().copied().map(|slot| (None, slot))
             }
@@ -410,7 +420,7 @@ impl Search<'_> {
 
 /// The pointers in the cells of the object that the slot points to.
 fn pointers(member: &Member, slot: Slot) -> Vec<Slot> {
-    let Slot::Pointer { object, .. } = slot else { return Vec::new() };
+    let Slot::Pointer(Address { object, .. }) = slot else { return Vec::new() };
     let cells = member.object(object).into_iter().flat_map(|state| &state.fields).flat_map(|field| &field.cells);
     cells.copied().filter(|cell| !matches!(cell, Slot::Integer(_))).collect()
 }

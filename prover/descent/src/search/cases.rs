@@ -4,7 +4,7 @@ use super::state::Search;
 use crate::state::herd::Herd;
 use goatherd_certificates::{
     program::{IntegerType, Operation},
-    term::{Array, Atom, AtomId, LinearId, Literal},
+    term::{Array, ArrayStore, Atom, AtomId, Computation, LinearId, Literal},
 };
 use goatherd_checker::arithmetic::range;
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ impl Search<'_> {
         let mut conversions: Vec<(AtomId, IntegerType, LinearId)> = Vec::new();
         for literal in &herd.configuration.predicate {
             for (atom, _) in &self.arena.linear(literal.term).ok()?.summands {
-                if let Atom::Apply { operation: Operation::Add, kind, left, .. } = *self.arena.atom(*atom).ok()? {
+                if let Atom::Apply(Computation { operation: Operation::Add, kind, left, .. }) = *self.arena.atom(*atom).ok()? {
                     conversions.push((*atom, kind, left));
                 }
             }
@@ -55,7 +55,7 @@ impl Search<'_> {
         });
         refuting.or_else(|| {
             let inner = atoms.iter().filter_map(|atom| match self.arena.atom(*atom) {
-                Ok(Atom::Apply { operation: Operation::Add, left, .. }) => self.arena.linear(*left).ok(),
+                Ok(Atom::Apply(Computation { operation: Operation::Add, left, .. })) => self.arena.linear(*left).ok(),
                 _ => None,
             });
             let inner: Vec<AtomId> = inner.flat_map(|linear| &linear.summands).map(|(atom, _)| *atom).collect();
@@ -68,7 +68,7 @@ impl Search<'_> {
         let atoms = self.atoms(&herd.configuration.predicate);
         atoms.into_iter().find_map(|atom| {
             let Atom::Select { array, index } = *self.arena.atom(atom).ok()? else { return None };
-            let Array::Store { index: stored, .. } = *self.arena.array(array).ok()? else { return None };
+            let Array::Store(ArrayStore { index: stored, .. }) = *self.arena.array(array).ok()? else { return None };
             let (least, greatest) = herd.context.difference_bounds(self.arena, index, stored);
             let literal = self.arena.equal(index, stored).ok()?;
             let cases = [literal, self.arena.negate(literal).ok()?];
@@ -87,7 +87,7 @@ impl Search<'_> {
     }
 
     fn undecided_period(&mut self, herd: &mut Herd, atom: AtomId) -> Option<Literal> {
-        let Atom::Apply { operation: Operation::Add, kind, left, .. } = *self.arena.atom(atom).ok()? else { return None };
+        let Atom::Apply(Computation { operation: Operation::Add, kind, left, .. }) = *self.arena.atom(atom).ok()? else { return None };
         let zero = self.arena.constant(0).ok()?;
         let (Some(low), Some(high)) = herd.context.difference_bounds(self.arena, left, zero) else { return None };
         let (least, greatest) = range(kind);

@@ -7,7 +7,7 @@
 use goatherd_certificates::{
     certificate::Parameters,
     derivation::Lemma,
-    program::{Condition, Instruction, Location, Operand, PointerOperand, Program, RegisterId, Relation, Type},
+    program::{Advance, Compute, Condition, Distance, Instruction, Location, Operand, PointerOperand, Program, RegisterId, Relation, Type},
 };
 use goatherd_checker::wellformed::add_lemmas;
 use goatherd_counterexample::{self as counterexample, Goal};
@@ -213,10 +213,10 @@ fn exits(program: &Program, flow: &Flow) -> Vec<Exit> {
 /// The register that the instruction moves by a constant.
 const fn moved(instruction: &Instruction) -> Option<RegisterId> {
     match *instruction {
-        Instruction::Compute { target, left: Operand::Register(left), right: Operand::Constant(_), .. } if left.0 == target.0 => {
+        Instruction::Compute(Compute { target, left: Operand::Register(left), right: Operand::Constant(_), .. }) if left.0 == target.0 => {
             Some(target)
         }
-        Instruction::Advance { target, base, index: Operand::Constant(_), .. } if base.0 == target.0 => Some(target),
+        Instruction::Advance(Advance { target, base, index: Operand::Constant(_), .. }) if base.0 == target.0 => Some(target),
         _ => None,
     }
 }
@@ -226,9 +226,9 @@ fn derived(instruction: &Instruction, from: &BTreeSet<RegisterId>) -> Option<Reg
     let is_from = |operand: &Operand| matches!(operand, Operand::Register(register) if from.contains(register));
     match instruction {
         Instruction::Assign { target, value } if is_from(value) => Some(*target),
-        Instruction::Compute { target, left, right, .. } if is_from(left) || is_from(right) => Some(*target),
-        Instruction::Advance { target, base, index, .. } if from.contains(base) || is_from(index) => Some(*target),
-        Instruction::Distance { target, left, right, .. } if from.contains(left) || from.contains(right) => Some(*target),
+        Instruction::Compute(Compute { target, left, right, .. }) if is_from(left) || is_from(right) => Some(*target),
+        Instruction::Advance(Advance { target, base, index, .. }) if from.contains(base) || is_from(index) => Some(*target),
+        Instruction::Distance(Distance { target, left, right, .. }) if from.contains(left) || from.contains(right) => Some(*target),
         Instruction::Copy { target, source } if from.contains(source) => Some(*target),
         _ => None,
     }

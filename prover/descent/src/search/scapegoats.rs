@@ -11,7 +11,7 @@ use crate::{
 use goatherd_certificates::{
     configuration::Slot,
     derivation::{Choice, MemberId, OutcomeId, Rule},
-    program::{Input, Instruction, Location, ObjectId, Operand, Type},
+    program::{Allocate, ArrayInput, Input, Instruction, Location, ObjectId, Operand, Type},
     term::{Atom, LinearId, Literal},
 };
 use goatherd_checker::{
@@ -116,8 +116,8 @@ impl Search<'_> {
                 let shift = if guess == Guess::OneLess || self.draws_less(herd, member, location) { -1 } else { 0 };
                 Some(Choice::Value(self.arena.plus(value, shift).ok()?))
             }
-            Instruction::Allocate { object, .. } if self.is_node(*object) => self.blank_node(*object),
-            Instruction::Allocate { object, bytes, .. } => {
+            Instruction::Allocate(Allocate { object, .. }) if self.is_node(*object) => self.blank_node(*object),
+            Instruction::Allocate(Allocate { object, bytes, .. }) => {
                 let bytes = match bytes {
                     Operand::Constant(value) => self.arena.constant(*value).ok()?,
                     Operand::Register(register) => {
@@ -154,7 +154,7 @@ impl Search<'_> {
         }
         let (primary, scapegoat) = (herd.configuration.members.first()?, herd.configuration.members.get(member.index())?);
         let mut arrays = self.setting.program.inputs.iter().filter_map(|input| match input {
-            Input::Array { object, .. } => primary.object(*object).zip(scapegoat.object(*object)),
+            Input::Array(ArrayInput { object, .. }) => primary.object(*object).zip(scapegoat.object(*object)),
             _ => None,
         });
         let is_cut = arrays.any(|(state, other)| state.lower == other.lower && state.upper != other.upper);

@@ -11,7 +11,7 @@ use crate::state::herd::Herd;
 use goatherd_certificates::{
     configuration::Slot,
     derivation::{Lengths, MemberId, Rule},
-    program::{Input, Location},
+    program::{ArrayInput, Input, Location},
     term::Literal,
 };
 use goatherd_checker::twin::twin;
@@ -30,15 +30,14 @@ impl Search<'_> {
         let entry = herd.configuration.entry.clone()?;
         let read = read(&self.setting.program.instructions[location.index()]);
         let inputs = &self.setting.program.inputs;
-        let is_read =
-            |input: &Input| matches!(input, Input::Array { pointer, length, .. } if read.contains(pointer) || read.contains(length));
+        let is_read = |input: &Input| matches!(input, Input::Array(ArrayInput { pointer, length, .. }) if read.contains(pointer) || read.contains(length));
         let touched: Inputs = (0..).zip(inputs).filter(|(_, input)| is_read(input)).map(|(position, _)| position).collect();
         let joined = together(&self.flow.walks, &self.flow.equally_long, touched);
         if joined.len() < 2 {
             return None;
         }
         for (_, input) in (0..).zip(inputs).filter(|(position, _)| joined.contains(position)) {
-            let Input::Array { length, .. } = input else { continue };
+            let Input::Array(ArrayInput { length, .. }) = input else { continue };
             let Ok(Slot::Integer(length)) = entry.register(*length) else { continue };
             for size in 0..=self.setting.k {
                 let size = self.arena.constant(i128::from(size)).ok()?;

@@ -10,9 +10,9 @@ use crate::{
     ways::strategy::Drops,
 };
 use goatherd_certificates::{
-    configuration::Slot,
-    program::{Condition, Instruction, Location, Operand, Program, RegisterId, Relation},
-    term::{Array, ArrayId, LinearId, Literal, Sign},
+    configuration::{Address, Slot},
+    program::{Advance, Branch, Condition, Instruction, Location, Operand, Program, RegisterId, Relation},
+    term::{Array, ArrayId, ArrayStore, LinearId, Literal, Sign},
 };
 use goatherd_checker::term::Arena;
 use goatherd_flow::{
@@ -85,13 +85,15 @@ fn is_assumed(program: &Program, flow: &Flow, branch: Location) -> bool {
 fn compared(program: &Program) -> Vec<Witness> {
     let mut witnesses = Vec::new();
     for (branch, window) in (2..).map(Location).zip(program.instructions.windows(3)) {
-        let [before, Instruction::Load { target, address, .. }, Instruction::Branch { condition, then, .. }] = window else { continue };
+        let [before, Instruction::Load { target, address, .. }, Instruction::Branch(Branch { condition, then, .. })] = window else {
+            continue;
+        };
         let Condition::Integers { relation: Relation::Equal, left: Operand::Register(left), right: Operand::Constant(_) } = condition
         else {
             continue;
         };
         let register = match before {
-            Instruction::Advance { target, index: Operand::Register(index), .. } if target == address => *index,
+            Instruction::Advance(Advance { target, index: Operand::Register(index), .. }) if target == address => *index,
             _ => *address,
         };
         if left == target {
@@ -124,7 +126,7 @@ fn fixed_ends(program: &Program) -> BTreeSet<i64> {
 fn constants_stored(program: &Program) -> impl Iterator<Item = (Location, RegisterId)> {
     (2..).map(Location).zip(program.instructions.windows(3)).filter_map(|(store, window)| match window {
         [
-            Instruction::Advance { target, index: Operand::Register(register), .. },
+            Instruction::Advance(Advance { target, index: Operand::Register(register), .. }),
             Instruction::Assign { target: value, value: Operand::Constant(_) },
             Instruction::Store { address, source, .. },
         ] if (target, value) == (address, source) => Some((store, *register)),
@@ -201,7 +203,7 @@ impl Search<'_> {
         let fields = || primary.objects.iter().flatten().flat_map(|state| &state.fields);
         let arrays: Vec<ArrayId> = fields().filter_map(|field| field.rest).collect();
         for register in around.relevant.iter().filter(|register| self.flow.witnesses.contains(register)) {
-            let Ok(Slot::Integer(index) | Slot::Pointer { index, .. }) = primary.register(*register) else { continue };
+            let Ok(Slot::Integer(index) | Slot::Pointer(Address { index, .. })) = primary.register(*register) else { continue };
             let is_constant = |arena: &mut Arena, array| arena.select(array, index).is_ok_and(|element| arena.value(element).is_some());
             if arrays.iter().any(|array| is_constant(self.arena, *array))
                 && !herd.kept_indices.contains(&index)
@@ -247,13 +249,13 @@ impl Search<'_> {
     fn consequence(&mut self, herd: &mut Herd) -> Option<Literal> {
         let primary = herd.configuration.members.first()?.clone();
         let index = |slot: &Slot| match *slot {
-            Slot::Integer(index) | Slot::Pointer { index, .. } => Some(index),
+            Slot::Integer(index) | Slot::Pointer(Address { index, .. }) => Some(index),
             _ => None,
         };
         let indices: BTreeSet<LinearId> = primary.registers.iter().filter_map(index).collect();
         let mut stores = BTreeSet::new();
         for mut array in primary.objects.iter().flatten().flat_map(|state| &state.fields).filter_map(|field| field.rest) {
-            while let Ok(Array::Store { array: below, index, .. }) = self.arena.array(array) {
+            while let Ok(Array::Store(ArrayStore { array: below, index, .. })) = self.arena.array(array) {
                 stores.insert(*index);
                 array = *below;
             }

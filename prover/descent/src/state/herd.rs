@@ -197,7 +197,7 @@ impl Herd {
                 Slot::Integer(value) => Some(Drawn::Value(value)),
                 _ => None,
             },
-            (Some(Instruction::Choose { .. } | Instruction::Allocate { .. }), effect) => Some(Drawn::Effect(effect)),
+            (Some(Instruction::Choose { .. } | Instruction::Allocate(_)), effect) => Some(Drawn::Effect(effect)),
             _ => None,
         };
         if let (Place::At(location), Some(drawn)) = (place, drawn) {

@@ -2,15 +2,16 @@
 
 use goatherd_certificates::{
     configuration::Slot,
-    program::{Condition, Instruction, Operand, Operation, Relation},
-    term::{Atom, AtomId, LinearId},
+    program::{Branch, Condition, Instruction, Operand, Operation, Relation},
+    term::{Atom, AtomId, Computation, LinearId},
 };
 use goatherd_checker::{configuration::Member, outcome::Effect, term::Arena};
 
 /// Where the member, at a branch, finds elements of two arrays different: their indices; those of elements with cells of their own are not
 /// asked for.
 pub fn different_elements(arena: &mut Arena, member: &Member, instruction: &Instruction, effect: Effect) -> Option<Vec<LinearId>> {
-    let Instruction::Branch { condition: Condition::Integers { relation: Relation::Equal, left, right }, otherwise, .. } = instruction
+    let Instruction::Branch(Branch { condition: Condition::Integers { relation: Relation::Equal, left, right }, otherwise, .. }) =
+        instruction
     else {
         return None;
     };
@@ -43,7 +44,7 @@ pub fn different_elements(arena: &mut Arena, member: &Member, instruction: &Inst
 
 /// What the atom is a conversion of, or the atom.
 pub(crate) fn unconverted(arena: &Arena, atom: AtomId) -> AtomId {
-    let Ok(Atom::Apply { operation: Operation::Add, left, .. }) = arena.atom(atom) else { return atom };
+    let Ok(Atom::Apply(Computation { operation: Operation::Add, left, .. })) = arena.atom(atom) else { return atom };
     match arena.linear(*left).map(|linear| linear.summands.as_slice()) {
         Ok([(atom, _)]) => *atom,
         _ => atom,

@@ -3,8 +3,8 @@
 
 use super::{herd::Herd, trail::Answer};
 use goatherd_certificates::{
-    configuration::{ObjectState, Slot},
-    program::{Input, Link, ObjectId, Origin},
+    configuration::{Address, ObjectState, Slot},
+    program::{ArrayInput, Input, Link, ObjectId, Origin},
     term::LinearId,
 };
 use goatherd_checker::{
@@ -69,7 +69,7 @@ impl Model<'_> {
     fn input(&mut self, setting: Setting<'_>, entry: &Member, input: &Input) -> Option<InputValue> {
         match *input {
             Input::Integer { register } => self.slot(entry.register(register).ok()?).map(InputValue::Integer),
-            Input::Array { length, object, .. } => {
+            Input::Array(ArrayInput { length, object, .. }) => {
                 let length = self.slot(entry.register(length).ok()?).filter(|length| *length <= LONGEST)?;
                 let state = entry.object(object)?;
                 (0..length).map(|index| self.element(state, index)).collect::<Option<_>>().map(InputValue::Array)
@@ -102,7 +102,7 @@ impl Model<'_> {
 
     /// A linked input, breadth first; what has not been looked at is NULL.
     fn tree(&mut self, setting: Setting<'_>, entry: &Member, root: Slot) -> Option<Vec<LinkedNode>> {
-        let node = |slot: Slot| if let Slot::Pointer { object, .. } = slot { Some(object) } else { None };
+        let node = |slot: Slot| if let Slot::Pointer(Address { object, .. }) = slot { Some(object) } else { None };
         let mut objects: Vec<ObjectId> = node(root).into_iter().collect();
         let mut nodes = Vec::new();
         while let Some(object) = objects.get(nodes.len()).copied() {

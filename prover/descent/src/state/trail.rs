@@ -9,7 +9,7 @@ use goatherd_certificates::{
 };
 use goatherd_checker::{
     configuration::{Member, Place, Setting},
-    outcome::{Effect, Outcome},
+    outcome::{Creation, Effect, Outcome},
 };
 use std::sync::Arc;
 
@@ -31,9 +31,9 @@ pub fn answers(setting: Setting<'_>, instruction: &Instruction, outcome: &Outcom
             Some(Slot::Integer(value)) => vec![Answer::Value(value)],
             _ => Vec::new(),
         },
-        (Instruction::Allocate { .. }, Effect::Register(..)) => vec![Answer::Number(0)],
-        (Instruction::Allocate { .. } | Instruction::Enter { .. }, Effect::Create { declaration, fresh, .. }) => {
-            let is_asked = matches!(instruction, Instruction::Allocate { .. }) && setting.parameters.allocation == Allocation::MayFail;
+        (Instruction::Allocate(_), Effect::Register(..)) => vec![Answer::Number(0)],
+        (Instruction::Allocate(_) | Instruction::Enter { .. }, Effect::Create(Creation { declaration, fresh, .. })) => {
+            let is_asked = matches!(instruction, Instruction::Allocate(_)) && setting.parameters.allocation == Allocation::MayFail;
             let is_new = |state: &&ObjectState| state.declaration == declaration;
             let contents = member.objects.iter().flatten().map(AsRef::as_ref).rfind(is_new);
             let cells = contents.into_iter().flat_map(|state| &state.fields).filter_map(|field| match field.cells.first() {

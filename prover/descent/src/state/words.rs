@@ -1,9 +1,9 @@
 //! A herd in words, for reports on where a search got stuck.
 
 use goatherd_certificates::{
-    configuration::{Folded, Life, Slot},
+    configuration::{Address, Folded, Life, Slot},
     program::{IntegerType, ObjectId, Program, RegisterId},
-    term::{Array, ArrayId, Atom, AtomId, LinearId, Literal, Sign},
+    term::{Array, ArrayId, ArrayStore, Atom, AtomId, Computation, LinearId, Literal, Sign},
 };
 use goatherd_checker::{
     configuration::{Configuration, Member, Place},
@@ -79,8 +79,10 @@ impl Words<'_> {
             Slot::Uninitialised => "uninitialised".to_owned(),
             Slot::Null => "NULL".to_owned(),
             Slot::Integer(term) => self.linear(term),
-            Slot::Pointer { object, index, byte: 0 } => format!("&{}[{}]", self.object(member, object), self.linear(index)),
-            Slot::Pointer { object, index, byte } => format!("&{}[{}] + {byte} bytes", self.object(member, object), self.linear(index)),
+            Slot::Pointer(Address { object, index, byte: 0 }) => format!("&{}[{}]", self.object(member, object), self.linear(index)),
+            Slot::Pointer(Address { object, index, byte }) => {
+                format!("&{}[{}] + {byte} bytes", self.object(member, object), self.linear(index))
+            }
             Slot::Folded(id) => format!("root of part {}", id.0),
             Slot::Last(id) => format!("last cell of part {}", id.0),
         }
@@ -125,7 +127,9 @@ impl Words<'_> {
             Ok(Atom::Variable(variable)) => format!("{}{}", variable.sort.map_or("x", letter), variable.number),
             Ok(Atom::Select { array, index }) => format!("{}[{}]", self.array(*array), self.linear(*index)),
             Ok(Atom::Quotient { divisor, argument }) => format!("floor(({}) / {divisor})", self.linear(*argument)),
-            Ok(Atom::Apply { operation, left, right, .. }) => format!("{operation:?}({}, {})", self.linear(*left), self.linear(*right)),
+            Ok(Atom::Apply(Computation { operation, left, right, .. })) => {
+                format!("{operation:?}({}, {})", self.linear(*left), self.linear(*right))
+            }
             Err(_) => UNKNOWN.to_owned(),
         }
     }
@@ -133,7 +137,7 @@ impl Words<'_> {
     fn array(&self, id: ArrayId) -> String {
         match self.arena.array(id) {
             Ok(Array::Variable(variable)) => format!("A{}{}", letter(variable.sort), variable.number),
-            Ok(Array::Store { array, index, value }) => {
+            Ok(Array::Store(ArrayStore { array, index, value })) => {
                 format!("{}{{[{}] := {}}}", self.array(*array), self.linear(*index), self.linear(*value))
             }
             Ok(Array::Constant(value)) => format!("all {}", self.linear(*value)),

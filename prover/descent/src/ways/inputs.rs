@@ -6,9 +6,9 @@ use crate::{
     state::herd::{Herd, SmallerInput},
 };
 use goatherd_certificates::{
-    configuration::Slot,
+    configuration::{Address, Slot},
     derivation::{DroppedElement, InputDrop, Lengths, MemberId, Rule},
-    program::{Input, Instruction, Link, Location, ObjectId, SortId},
+    program::{ArrayInput, Input, Instruction, Link, Location, ObjectId, SortId},
     term::{LinearId, Literal},
 };
 use goatherd_checker::{
@@ -32,7 +32,7 @@ impl Search<'_> {
     pub(crate) fn lengths(&self, herd: &Herd) -> Vec<Option<LinearId>> {
         let primary = &herd.configuration.members[0];
         let length = |input: &Input| match input {
-            Input::Array { length, .. } => match primary.register(*length) {
+            Input::Array(ArrayInput { length, .. }) => match primary.register(*length) {
                 Ok(Slot::Integer(term)) => Some(term),
                 _ => None,
             },
@@ -47,7 +47,7 @@ impl Search<'_> {
         let Some(entry) = herd.configuration.entry.as_deref() else { return Vec::new() };
         let mut nodes = Vec::new();
         for slot in self.first_slots(entry, input) {
-            if let Slot::Pointer { object, .. } = slot
+            if let Slot::Pointer(Address { object, .. }) = slot
                 && let Some(state) = entry.object(object)
             {
                 let children = self.followed_children(state.declaration);
@@ -82,7 +82,7 @@ impl Search<'_> {
                 break;
             }
             for position in from..to {
-                if let Slot::Pointer { object, .. } = slots[position]
+                if let Slot::Pointer(Address { object, .. }) = slots[position]
                     && let Some(state) = entry.object(object)
                 {
                     // A list that a loop follows may hang in what no loop comes to.

@@ -7,7 +7,7 @@ use crate::{
     state::herd::{Herd, SmallerInput},
 };
 use goatherd_certificates::{
-    configuration::Slot,
+    configuration::{Address, Slot},
     derivation::{DroppedElement, InputDrop, MemberId},
     program::{Instruction, Location, ObjectId, RegisterId},
 };
@@ -88,9 +88,9 @@ impl Search<'_> {
     /// one to its first field.
     fn asked_about(&self, herd: &Herd, head: Location) -> BTreeSet<ObjectId> {
         let instruction = &self.setting.program.instructions[head.index()];
-        let registers = if matches!(instruction, Instruction::Branch { .. }) { read(instruction) } else { Vec::new() };
+        let registers = if matches!(instruction, Instruction::Branch(_)) { read(instruction) } else { Vec::new() };
         let pointers = registers.into_iter().filter_map(|register| match herd.configuration.members[0].register(register) {
-            Ok(Slot::Pointer { object, .. }) => Some(object),
+            Ok(Slot::Pointer(Address { object, .. })) => Some(object),
             _ => None,
         });
         pointers.collect()
@@ -102,7 +102,7 @@ impl Search<'_> {
         let primary = &herd.configuration.members[0];
         let held = self.flow.loops[&head].relevant.iter().filter_map(|register| primary.register(*register).ok());
         let mut places = held.filter_map(|slot| match slot {
-            Slot::Pointer { object, .. } => {
+            Slot::Pointer(Address { object, .. }) => {
                 primary.object(object).is_some_and(|state| self.is_node(state.declaration)).then_some(Some(object))
             }
             Slot::Folded(_) | Slot::Last(_) => Some(None),
@@ -121,7 +121,7 @@ impl Search<'_> {
         let offset = self.setting.layout(state.declaration).ok().and_then(|layout| layout.fields.get(child)).map(|field| field.offset);
         let primary = &herd.configuration.members[0];
         registers.iter().filter_map(|register| primary.register(*register).ok()).any(|held| match held {
-            Slot::Pointer { object: other, byte, .. } if other == object => slot.is_some() && Some(byte) == offset,
+            Slot::Pointer(Address { object: other, byte, .. }) if other == object => slot.is_some() && Some(byte) == offset,
             held => slot == Some(&held),
         })
     }
@@ -214,7 +214,7 @@ impl Search<'_> {
         };
         let primary = &herd.configuration.members[0];
         match primary.register(*address) {
-            Ok(slot @ Slot::Pointer { object, .. }) if !self.pointer_at(primary, slot).is_some_and(|(is_inside, _)| is_inside) => {
+            Ok(slot @ Slot::Pointer(Address { object, .. })) if !self.pointer_at(primary, slot).is_some_and(|(is_inside, _)| is_inside) => {
                 Some(object)
             }
             _ => None,
@@ -227,7 +227,7 @@ fn is_above(herd: &Herd, above: &InputDrop, below: &InputDrop) -> bool {
     let (DroppedElement::Node { object, child: Some(child) }, Some(other)) = (above.element, left_out(below)) else { return false };
     let state = herd.configuration.entry.as_deref().and_then(|entry| entry.object(object));
     let field = state.zip(usize::try_from(child).ok()).and_then(|(state, child)| state.fields.get(child));
-    field.is_some_and(|field| matches!(field.cells[..], [Slot::Pointer { object, .. }] if object == other))
+    field.is_some_and(|field| matches!(field.cells[..], [Slot::Pointer(Address { object, .. })] if object == other))
 }
 
 /// The node that is left out.

@@ -10,7 +10,8 @@ use crate::state::{
 };
 use goatherd_certificates::derivation::Lengths;
 use goatherd_certificates::program::{
-    Condition, Field, Input, Instruction, Link, Location, Operand, Operation, Origin, Program, RegisterId, Relation, SortId,
+    Advance, Allocate, Branch, Compute, Condition, Field, Input, Instruction, Link, Location, Operand, Operation, Origin, Program,
+    RegisterId, Relation, SortId,
 };
 use goatherd_flow::{Flow, instruction::written, walks::together};
 use std::{collections::BTreeSet, ops::RangeInclusive};
@@ -27,7 +28,7 @@ pub fn strategies(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strate
 
 /// May any number of elements or nodes come in here?
 const fn is_large(input: &Input) -> bool {
-    matches!(input, Input::Array { .. } | Input::Linked { .. })
+    matches!(input, Input::Array(_) | Input::Linked { .. })
 }
 
 /// For programs without linked structures.
@@ -121,7 +122,7 @@ fn unlinked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
         let joined = Strategy { drops: Drops::Walked, joins: Joins::Forks, ..Strategy::plain(1) };
         strategies.splice(0..0, [Strategy { lengths: Lengths::Open, ..joined }, Strategy { keys: Keys::Differences, ..joined }, joined]);
     }
-    if has_branches(program, flow) || !program.inputs.iter().any(|input| matches!(input, Input::Array { .. })) {
+    if has_branches(program, flow) || !program.inputs.iter().any(|input| matches!(input, Input::Array(_))) {
         strategies.insert(0, Strategy { joins: Joins::Forks, ..alone });
     }
     strategies
@@ -205,7 +206,7 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
 
 /// Has one of its loops so many branches that the ways of a round are joined?
 fn has_branches(program: &Program, flow: &Flow) -> bool {
-    let is_branch = |location: &&Location| matches!(program.instructions[location.index()], Instruction::Branch { .. });
+    let is_branch = |location: &&Location| matches!(program.instructions[location.index()], Instruction::Branch(_));
     flow.loops.values().any(|around| around.body.iter().filter(is_branch).count() > BRANCHES)
 }
 
@@ -277,7 +278,7 @@ fn has_independent_arrays(program: &Program, flow: &Flow) -> bool {
     if !flow.inner.is_empty() {
         return false;
     }
-    let is_array = |(_, input): &(u32, &Input)| matches!(input, Input::Array { .. });
+    let is_array = |(_, input): &(u32, &Input)| matches!(input, Input::Array(_));
     let arrays: BTreeSet<u32> = (0..).zip(&program.inputs).filter(is_array).map(|(position, _)| position).collect();
     let Some(first) = arrays.first() else { return false };
     !arrays.is_subset(&together(&flow.walks, &flow.equally_long, BTreeSet::from([*first])))
@@ -295,7 +296,7 @@ fn integer_inputs(program: &Program) -> BTreeSet<RegisterId> {
 /// Is a value moved by more than one, as the case of a letter is? Then elements matter that differ by just that.
 fn shifts_values(program: &Program) -> bool {
     program.instructions.iter().any(|instruction| match instruction {
-        Instruction::Compute { target, operation: Operation::Add | Operation::Subtract, left: Operand::Register(left), right } => {
+        Instruction::Compute(Compute { target, operation: Operation::Add | Operation::Subtract, left: Operand::Register(left), right }) => {
             target != left && matches!(right, Operand::Constant(2.. | ..=-2))
         }
         _ => false,
@@ -311,21 +312,24 @@ fn bounds(program: &Program, inputs: &BTreeSet<RegisterId>) -> bool {
         let is_derived = |operand: &Operand| matches!(operand, Operand::Register(register) if derived.contains(register));
         let target = |instruction: &Instruction| match instruction {
             Instruction::Assign { target, value } if is_derived(value) => Some(*target),
-            Instruction::Compute { target, left, right, .. } if is_derived(left) || is_derived(right) => Some(*target),
+            Instruction::Compute(Compute { target, left, right, .. }) if is_derived(left) || is_derived(right) => Some(*target),
             _ => None,
         };
         let new: Vec<RegisterId> = program.instructions.iter().filter_map(target).filter(|target| !derived.contains(target)).collect();
         if new.is_empty() {
             return program.instructions.iter().enumerate().any(|(location, instruction)| match instruction {
-                Instruction::Branch { condition: Condition::Integers { relation, left, right }, .. } => {
+                Instruction::Branch(Branch { condition: Condition::Integers { relation, left, right }, .. }) => {
                     let is_loaded = [left, right].iter().any(|operand| is_just_loaded(&program.instructions[..location], operand));
                     *relation != Relation::Equal && !is_loaded && (is_derived(left) || is_derived(right))
                 }
-                Instruction::Compute { target, operation: Operation::Add | Operation::Subtract, left: Operand::Register(left), .. } => {
-                    left == target && derived.contains(target)
-                }
-                Instruction::Advance { index, .. } => is_derived(index),
-                Instruction::Allocate { bytes, .. } => is_derived(bytes),
+                Instruction::Compute(Compute {
+                    target,
+                    operation: Operation::Add | Operation::Subtract,
+                    left: Operand::Register(left),
+                    ..
+                }) => left == target && derived.contains(target),
+                Instruction::Advance(Advance { index, .. }) => is_derived(index),
+                Instruction::Allocate(Allocate { bytes, .. }) => is_derived(bytes),
                 _ => false,
             });
         }

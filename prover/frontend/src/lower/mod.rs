@@ -23,7 +23,7 @@ use crate::{
 };
 use goatherd_certificates::{
     certificate::Position,
-    program::{Instruction, Layout, Location, Object, ObjectId, Origin, Program},
+    program::{Branch, Instruction, Layout, Location, Object, ObjectId, Origin, Program},
 };
 use lang_c::{
     ast::TranslationUnit,
@@ -207,9 +207,11 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
     };
     let is_ignored = |target: &Location| program.instructions.get(target.index()) == Some(&Instruction::Ignore);
     let is_approximate = |(instruction, offset): (&Instruction, &usize)| match instruction {
-        Instruction::Havoc { .. } | Instruction::Allocate { .. } => approximations.contains(offset) || unit.is_approximate(*offset),
-        Instruction::Advance { .. } => approximations.contains(offset),
-        Instruction::Branch { then, otherwise, .. } => [then, otherwise].into_iter().any(is_ignored) && unit.is_approximate(*offset),
+        Instruction::Havoc { .. } | Instruction::Allocate(_) => approximations.contains(offset) || unit.is_approximate(*offset),
+        Instruction::Advance(_) => approximations.contains(offset),
+        Instruction::Branch(Branch { then, otherwise, .. }) => {
+            [then, otherwise].into_iter().any(is_ignored) && unit.is_approximate(*offset)
+        }
         _ => false,
     };
     let instructions = (0..).map(Location).zip(program.instructions.iter().zip(&offsets));

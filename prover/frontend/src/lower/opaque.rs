@@ -5,8 +5,8 @@
 
 use super::emit::clean::{reads, written};
 use goatherd_certificates::program::{
-    Condition, Field, Instruction, IntegerType, LayoutId, Location, Object, Operand, Origin, PointerOperand, Program, Register, RegisterId,
-    Relation, Type,
+    Allocate, Branch, Condition, Field, Instruction, IntegerType, LayoutId, Location, Object, Operand, Origin, PointerOperand, Program,
+    Register, RegisterId, Relation, Type,
 };
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ pub(crate) fn with_numbers((program, offsets): Placed) -> Placed {
     let pointers: Vec<&Object> = program.objects.iter().filter(holds_pointers).collect();
     let is_array = |object: &Object| object.origin == Origin::Heap && program.layouts[object.layout.index()].fields.len() == 1;
     let is_of_unknown_size = program.instructions.iter().any(|instruction| match instruction {
-        Instruction::Allocate { object, bytes: Operand::Register(_), .. } => holds_pointers(&&program.objects[object.index()]),
+        Instruction::Allocate(Allocate { object, bytes: Operand::Register(_), .. }) => holds_pointers(&&program.objects[object.index()]),
         _ => false,
     });
     if !is_of_unknown_size || !pointers.iter().all(|object| is_array(object)) || !is_numerable(&program) {
@@ -66,7 +66,7 @@ fn is_only_compared(program: &Program, register: RegisterId, from: Location) -> 
         }
         let instruction = &program.instructions[location.index()];
         match instruction {
-            Instruction::Branch { condition, then, otherwise } => {
+            Instruction::Branch(Branch { condition, then, otherwise }) => {
                 if reads(instruction).contains(&register) && !is_with_null(condition) {
                     return false;
                 }
@@ -146,7 +146,7 @@ impl Rewriting {
     /// Goes on behind the next instruction if the condition holds, and three instructions later if not.
     fn branch(&mut self, condition: Condition) {
         let Location(here) = self.end();
-        self.write(Instruction::Branch { condition, then: Location(here + 1), otherwise: Location(here + 3) });
+        self.write(Instruction::Branch(Branch { condition, then: Location(here + 1), otherwise: Location(here + 3) }));
     }
 
     /// A number becomes NULL, a pointer that is not, namely the address, or no value.

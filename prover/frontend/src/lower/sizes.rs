@@ -9,8 +9,8 @@ use super::{
     types::{maximum, minimum},
 };
 use goatherd_certificates::program::{
-    Access, Condition, Contents, Fresh, Instruction, IntegerType, Location, Object, ObjectId, Operand, Operation, Origin, PointerOperand,
-    Program, Register, RegisterId, Relation, Type,
+    Access, Advance, Allocate, Branch, Compute, Condition, Contents, Fresh, Instruction, IntegerType, Location, Object, ObjectId, Operand,
+    Operation, Origin, PointerOperand, Program, Register, RegisterId, Relation, Type,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,7 +53,7 @@ pub(crate) fn replaced(program: &Program) -> Vec<i128> {
 /// Where a group goes on that is not within its bounds.
 fn ignored(group: &[Instruction]) -> Option<Location> {
     match group.last() {
-        Some(Instruction::Branch { otherwise, .. }) => Some(*otherwise),
+        Some(Instruction::Branch(Branch { otherwise, .. })) => Some(*otherwise),
         _ => None,
     }
 }
@@ -63,10 +63,12 @@ const BOUNDING: usize = 3;
 
 /// Draws a number from 1 to a bound: what stands at this location and behind it.
 fn bounding(target: RegisterId, bound: i128, Location(at): Location, ignored: Location) -> [Instruction; BOUNDING] {
-    let within = |left, right, then| Instruction::Branch {
-        condition: Condition::Integers { relation: Relation::LessOrEqual, left, right },
-        then: Location(then),
-        otherwise: ignored,
+    let within = |left, right, then| {
+        Instruction::Branch(Branch {
+            condition: Condition::Integers { relation: Relation::LessOrEqual, left, right },
+            then: Location(then),
+            otherwise: ignored,
+        })
     };
     let number = Operand::Register(target);
     [Instruction::Havoc { target }, within(Operand::Constant(1), number, at + 2), within(number, Operand::Constant(bound), at + 3)]
@@ -137,7 +139,7 @@ fn is_entered_once(program: &Program, object: ObjectId) -> bool {
 fn successors(program: &Program, place: usize) -> Vec<usize> {
     match program.instructions.get(place) {
         Some(Instruction::Jump { target }) => vec![target.index()],
-        Some(Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise }) => {
+        Some(Instruction::Branch(Branch { then, otherwise, .. }) | Instruction::Choose { then, otherwise }) => {
             vec![then.index(), otherwise.index()]
         }
         Some(Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore) | None => Vec::new(),
@@ -148,7 +150,7 @@ fn successors(program: &Program, place: usize) -> Vec<usize> {
 /// How many elements allocations of constant size have.
 fn allocated(program: &Program) -> Vec<i128> {
     let length = |instruction: &Instruction| {
-        let Instruction::Allocate { object, bytes: Operand::Constant(bytes), .. } = instruction else { return None };
+        let Instruction::Allocate(Allocate { object, bytes: Operand::Constant(bytes), .. }) = instruction else { return None };
         let object = program.objects.get(object.index()).filter(|object| object.origin == Origin::Heap)?;
         let size = i128::from(program.layouts.get(object.layout.index())?.size);
         (bytes % size == 0 && *bytes <= maximum(IntegerType::I64)).then(|| bytes / size)
@@ -201,7 +203,7 @@ const IGNORED: Location = Location(u32::MAX);
 impl Rewriting {
     fn new(program: Program, offsets: Vec<usize>, arrays: BTreeMap<ObjectId, i128>, sizes: BTreeSet<i128>) -> Self {
         let allocated = program.instructions.iter().filter_map(|instruction| match instruction {
-            Instruction::Allocate { object, .. } => Some(*object),
+            Instruction::Allocate(Allocate { object, .. }) => Some(*object),
             _ => None,
         });
         let elements = arrays.keys().copied().chain(allocated).map(|object| element(&program, object)).collect();
@@ -303,7 +305,7 @@ impl Rewriting {
                     return vec![Instruction::Copy { target: *target, source: *source }];
                 }
             }
-            Instruction::Branch { condition: Condition::Integers { left, right, .. }, .. } => {
+            Instruction::Branch(Branch { condition: Condition::Integers { left, right, .. }, .. }) => {
                 let kind = [&*left, &*right].into_iter().find_map(|operand| self.kind(*operand)).unwrap_or(IntegerType::I64);
                 *left = self.stand_in(*left, kind);
                 *right = self.stand_in(*right, kind);
@@ -313,7 +315,7 @@ impl Rewriting {
                     *value = self.stand_in(*value, kind);
                 }
             }
-            Instruction::Compute { target, operation, left, right } => {
+            Instruction::Compute(Compute { target, operation, left, right }) => {
                 if let Some(kind) = self.kind(Operand::Register(*target)) {
                     *left = self.stand_in(*left, kind);
                     // How far is shifted depends on no array.
@@ -322,8 +324,8 @@ impl Rewriting {
                     }
                 }
             }
-            Instruction::Advance { index, .. } => *index = self.stand_in(*index, IntegerType::I64),
-            Instruction::Allocate { object, bytes, .. } => {
+            Instruction::Advance(Advance { index, .. }) => *index = self.stand_in(*index, IntegerType::I64),
+            Instruction::Allocate(Allocate { object, bytes, .. }) => {
                 let element = element(&self.program, *object);
                 if let Operand::Constant(value) = *bytes
                     && value % element == 0
@@ -344,8 +346,8 @@ impl Rewriting {
         let (left, right) = (PointerOperand::Register(target), PointerOperand::Null);
         let condition = Condition::Pointers { relation: Relation::Equal, left, right };
         vec![
-            Instruction::Allocate { target, object, bytes, fresh: Fresh::Arbitrary },
-            Instruction::Branch { condition, then: IGNORED, otherwise: Location(at + 2) },
+            Instruction::Allocate(Allocate { target, object, bytes, fresh: Fresh::Arbitrary }),
+            Instruction::Branch(Branch { condition, then: IGNORED, otherwise: Location(at + 2) }),
         ]
     }
 
@@ -391,7 +393,7 @@ impl Rewriting {
         let target = register(&mut self.program, name, Type::Integer(kind));
         self.computed.push(match computed {
             None => Instruction::Assign { target, value },
-            Some((operation, by)) => Instruction::Compute { target, operation, left: value, right: Operand::Constant(by) },
+            Some((operation, by)) => Instruction::Compute(Compute { target, operation, left: value, right: Operand::Constant(by) }),
         });
         self.holders.insert((constant, kind), target);
         Operand::Register(target)

@@ -11,8 +11,9 @@ use crate::{
 use goatherd_certificates::{
     certificate::Position,
     program::{
-        Access, Condition, Contents, FailKind, Field, Fresh, Input, Instruction, IntegerType, LayoutId, Link, Location, ObjectId, Operand,
-        Operation, Origin, PointerOperand, Program, RegisterId, Relation, SortId, Source, TableId, Type,
+        Access, Advance, Allocate, ArrayInput, Branch, Compute, Condition, Contents, Distance, FailKind, Field, Fresh, Input, Instruction,
+        IntegerType, LayoutId, Link, Location, ObjectId, Operand, Operation, Origin, PointerOperand, Program, RegisterId, Relation, SortId,
+        Source, TableId, Type,
     },
 };
 use std::collections::BTreeMap;
@@ -68,7 +69,7 @@ impl<'a> Names<'a> {
     /// The name of an input, by its position.
     pub fn input(&self, position: usize) -> String {
         match self.program.inputs.get(position) {
-            Some(Input::Integer { register: pointer } | Input::Array { pointer, .. } | Input::Single { pointer, .. }) => {
+            Some(Input::Integer { register: pointer } | Input::Array(ArrayInput { pointer, .. }) | Input::Single { pointer, .. }) => {
                 self.register(*pointer)
             }
             Some(Input::Linked { pointer, .. }) => self.register(*pointer),
@@ -80,7 +81,7 @@ impl<'a> Names<'a> {
     pub fn input_phrases(&self) -> Vec<String> {
         let phrase = |input: &Input| match input {
             Input::Integer { register } => format!("{} is any value of {}", self.register(*register), self.kind_name(*register)),
-            Input::Array { pointer, length, object } => {
+            Input::Array(ArrayInput { pointer, length, object }) => {
                 let (pointer, length, layout) = (self.register(*pointer), self.register(*length), self.layout_of(*object));
                 format!("{pointer} points to exactly {length} elements of type {layout}, {length} any number from 0")
             }
@@ -239,7 +240,7 @@ impl<'a> Names<'a> {
     pub fn instruction(&self, instruction: &Instruction) -> String {
         match *instruction {
             Instruction::Jump { target } => format!("goto {}", target.0),
-            Instruction::Branch { condition, then, otherwise } => {
+            Instruction::Branch(Branch { condition, then, otherwise }) => {
                 format!("if ({}) goto {}; else goto {}", self.condition(condition), then.0, otherwise.0)
             }
             Instruction::Choose { then, otherwise } => format!("if (any) goto {}; else goto {}", then.0, otherwise.0),
@@ -256,7 +257,7 @@ impl<'a> Names<'a> {
                 let cast = if is_kept { String::new() } else { format!("({}) ", self.kind_name(target)) };
                 format!("{} = {cast}{}", self.register(target), self.operand(value))
             }
-            Instruction::Compute { target, operation, left, right } => {
+            Instruction::Compute(Compute { target, operation, left, right }) => {
                 let (left, right, kind) = (self.operand(left), self.operand(right), self.kind_name(target));
                 format!("{} = ({kind}) ({left} {} {right})", self.register(target), operation_name(operation))
             }
@@ -265,11 +266,11 @@ impl<'a> Names<'a> {
             Instruction::Null { target } => format!("{} = NULL", self.register(target)),
             Instruction::Copy { target, source } => format!("{} = {}", self.register(target), self.register(source)),
             Instruction::Address { target, object } => format!("{} = &{}[0]", self.register(target), self.object(object)),
-            Instruction::Advance { target, base, index, scale } => {
+            Instruction::Advance(Advance { target, base, index, scale }) => {
                 let (target, base, index) = (self.register(target), self.register(base), self.operand(index));
                 format!("{target} = (char *) {base} + {index} * {scale}")
             }
-            Instruction::Distance { target, left, right, scale } => {
+            Instruction::Distance(Distance { target, left, right, scale }) => {
                 let (target, left, right) = (self.register(target), self.register(left), self.register(right));
                 format!("{target} = ((char *) {left} - (char *) {right}) / {scale}")
             }
@@ -279,7 +280,7 @@ impl<'a> Names<'a> {
             Instruction::Store { address, offset, source } => {
                 format!("{} = {}", self.cell(source, address, offset), self.register(source))
             }
-            Instruction::Allocate { target, object, bytes, fresh } => {
+            Instruction::Allocate(Allocate { target, object, bytes, fresh }) => {
                 let call = match fresh {
                     Fresh::Arbitrary => format!("malloc({})", self.operand(bytes)),
                     Fresh::Zero => format!("calloc(1, {})", self.operand(bytes)),

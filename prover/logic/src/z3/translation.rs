@@ -2,7 +2,7 @@
 
 use goatherd_certificates::{
     program::{IntegerType, Operation, Table},
-    term::{Array, ArrayId, Atom, AtomId, LinearId, Variable},
+    term::{Array, ArrayId, ArrayStore, Atom, AtomId, Computation, LinearId, Variable},
 };
 use goatherd_checker::term::Arena;
 use std::collections::BTreeMap;
@@ -44,14 +44,14 @@ pub(crate) fn mentioned(arena: &Arena, work: Work) -> Option<Vec<Work>> {
                 needed.extend(atoms(arena, index)?);
             }
             Atom::Quotient { argument, .. } => needed.extend(atoms(arena, argument)?),
-            Atom::Apply { left, right, .. } => {
+            Atom::Apply(Computation { left, right, .. }) => {
                 needed.extend(atoms(arena, left)?);
                 needed.extend(atoms(arena, right)?);
             }
         },
         Work::Array(id) => match *arena.array(id).ok()? {
             Array::Variable(_) | Array::Table(_) => {}
-            Array::Store { array, index, value } => {
+            Array::Store(ArrayStore { array, index, value }) => {
                 needed.push(Work::Array(array));
                 needed.extend(atoms(arena, index)?);
                 needed.extend(atoms(arena, value)?);

@@ -8,7 +8,7 @@ use super::{
 };
 use goatherd_certificates::{
     program::{IntegerType, Operation, Table},
-    term::{Array, ArrayId, Atom, AtomId, LinearId, Literal, Sign},
+    term::{Array, ArrayId, ArrayStore, Atom, AtomId, Computation, LinearId, Literal, Sign},
 };
 use goatherd_checker::{
     arithmetic::{range, width},
@@ -134,7 +134,7 @@ impl Words {
                 self.bound(&argument.bvsub(word(divisor).bvmul(&quotient)), Some((0, divisor - 1)));
                 Some(quotient)
             }
-            Atom::Apply { operation, kind, left, right } => {
+            Atom::Apply(Computation { operation, kind, left, right }) => {
                 let [left, right] = [self.sum(arena, left)?, self.sum(arena, right)?].map(|side| side.extract(bits(kind) - 1, 0));
                 Some(extended(kind, &apply(operation, kind, &left, &right)))
             }
@@ -145,7 +145,9 @@ impl Words {
         let sort = Sort::bitvector(WIDTH);
         Some(match *arena.array(id).ok()? {
             Array::Variable(_) => ast::Array::new_const(format!("a{}", id.0), &sort, &sort),
-            Array::Store { array, index, value } => self.arrays.get(&array)?.store(&self.sum(arena, index)?, &self.sum(arena, value)?),
+            Array::Store(ArrayStore { array, index, value }) => {
+                self.arrays.get(&array)?.store(&self.sum(arena, index)?, &self.sum(arena, value)?)
+            }
             Array::Constant(value) => ast::Array::const_array(&sort, &self.sum(arena, value)?),
             Array::Table(table) => {
                 let values = &self.tables.get(table.index())?.values;

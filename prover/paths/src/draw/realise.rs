@@ -3,9 +3,9 @@
 
 use goatherd_certificates::{
     certificate::{Arithmetic, Parameters},
-    configuration::Slot,
+    configuration::{Address, Slot},
     derivation::{Lengths, MemberId},
-    program::{Input, Instruction, IntegerType, Link, Location, ObjectId, Operation, Program, RegisterId, Type},
+    program::{ArrayInput, Input, Instruction, IntegerType, Link, Location, ObjectId, Operation, Program, RegisterId, Type},
     term::{ArrayId, LinearId, Literal},
 };
 use goatherd_checker::{
@@ -341,8 +341,8 @@ impl<'a> Search<'a> {
                 }
             }
             (Instruction::Choose { then, .. }, Effect::Goto(target)) => self.asked.push(Asked::Direction(i128::from(target != *then))),
-            (Instruction::Allocate { .. }, Effect::Register(..)) => self.asked.push(Asked::Allocation(0)),
-            (Instruction::Allocate { .. }, _) => self.asked.push(Asked::Allocation(1)),
+            (Instruction::Allocate(_), Effect::Register(..)) => self.asked.push(Asked::Allocation(0)),
+            (Instruction::Allocate(_), _) => self.asked.push(Asked::Allocation(1)),
             _ => {}
         }
         let written = match outcome.effect {
@@ -401,7 +401,7 @@ impl<'a> Search<'a> {
         for input in &self.program.inputs {
             let (register, least, greatest) = match input {
                 Input::Integer { register } => (register, -magnitude, magnitude),
-                Input::Array { length: register, .. } => (register, 0, length),
+                Input::Array(ArrayInput { length: register, .. }) => (register, 0, length),
                 Input::Single { .. } | Input::Linked { .. } => continue,
             };
             if let Slot::Integer(term) = entry.register(*register)? {
@@ -439,7 +439,7 @@ impl<'a> Search<'a> {
         for input in &self.program.inputs {
             let value = match *input {
                 Input::Integer { register } => self.slot(entry.register(register)?).map(InputValue::Integer),
-                Input::Array { object, length, .. } => match self.slot(entry.register(length)?) {
+                Input::Array(ArrayInput { object, length, .. }) => match self.slot(entry.register(length)?) {
                     Some(count) if count <= GREATEST_ARRAY => self.elements(entry, object, count)?.map(InputValue::Array),
                     Some(_) => {
                         self.doubt = Some(Reason::Size);
@@ -463,7 +463,7 @@ impl<'a> Search<'a> {
     fn nodes(&mut self, entry: &Member, root: Slot) -> Result<Option<Vec<LinkedNode>>, Rejection> {
         let (mut nodes, mut open): (Vec<LinkedNode>, _) = (Vec::new(), VecDeque::from([(root, None)]));
         while let Some((slot, above)) = open.pop_front() {
-            let Slot::Pointer { object, .. } = slot else { continue };
+            let Slot::Pointer(Address { object, .. }) = slot else { continue };
             let place = nodes.len();
             if let Some((owner, child)) = above {
                 let owner: &mut LinkedNode = nodes.get_mut::<usize>(owner).ok_or(Rejection::Missing)?;

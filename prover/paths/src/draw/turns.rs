@@ -4,7 +4,7 @@
 use super::{certified::Certified, realise::Drive};
 use goatherd_certificates::{
     certificate::Parameters,
-    program::{Instruction, Location, Program},
+    program::{Branch, Instruction, Location, Program},
 };
 use goatherd_interpreter::{Environment, Event, Machine, Question};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -31,7 +31,7 @@ const FAILURE: usize = 5;
 /// The turns of a program. Where a run is ignored, as where an assumption fails, there is nothing to cover.
 pub fn turns(program: &Program) -> BTreeSet<Turn> {
     let both = |(at, instruction): (u32, &Instruction)| match instruction {
-        Instruction::Branch { then, otherwise, .. } if then != otherwise => vec![(Location(at), *then), (Location(at), *otherwise)],
+        Instruction::Branch(Branch { then, otherwise, .. }) if then != otherwise => vec![(Location(at), *then), (Location(at), *otherwise)],
         _ => Vec::new(),
     };
     let is_ignored = |turn: &Turn| matches!(program.instructions.get(turn.1.index()), Some(Instruction::Ignore));

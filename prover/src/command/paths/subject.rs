@@ -5,7 +5,7 @@ use crate::command::{Trouble, input};
 use goatherd::certify::paths::{About, Uncertified};
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Ends, Origin, Parameters, PointerFormation, Position, SignedOverflow, Statement},
-    program::{Input, Location},
+    program::{ArrayInput, Input, Location},
 };
 use goatherd_frontend::{files, lower::Leaks};
 use goatherd_logic::paths::conjunction::Conjunction;
@@ -76,7 +76,7 @@ impl Subject {
         let (lts, elements) = transition_system(&task.program, &parameters, memory).map_err(overflow)?;
         // Only inputs have values at the entry; other names are unknown in a condition.
         let inputs = task.program.inputs.iter().filter_map(|input| match input {
-            Input::Integer { register } | Input::Array { length: register, .. } => Some(register.index()),
+            Input::Integer { register } | Input::Array(ArrayInput { length: register, .. }) => Some(register.index()),
             Input::Single { .. } | Input::Linked { .. } => None,
         });
         let inputs: Vec<usize> = inputs.collect();

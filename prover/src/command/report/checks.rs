@@ -3,7 +3,7 @@
 use crate::command::places::{Place, Places};
 use goatherd_certificates::{
     certificate::Parameters,
-    program::{Instruction, Location, Program},
+    program::{Branch, Instruction, Location, Program},
 };
 pub use goatherd_frontend::checks::{Kind, kind};
 use serde::Serialize;
@@ -51,7 +51,7 @@ pub fn checks(program: &Program, parameters: Parameters, places: Places<'_>, sta
 pub fn kind_of_failure(program: &Program, parameters: Parameters, location: Location) -> Kind {
     let instruction = |location: Location| program.instructions.get(location.index());
     let targets = match instruction(location) {
-        Some(Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise }) => vec![*then, *otherwise],
+        Some(Instruction::Branch(Branch { then, otherwise, .. }) | Instruction::Choose { then, otherwise }) => vec![*then, *otherwise],
         Some(Instruction::Jump { target }) => vec![*target],
         _ => Vec::new(),
     };

@@ -132,7 +132,7 @@ fn choice(program: &Program, location: Location, write: Write) -> Option<String>
             }
             _ => None,
         },
-        Instruction::Allocate { .. } if value == Value::Null => Some("the allocation gives NULL".to_owned()),
+        Instruction::Allocate(_) if value == Value::Null => Some("the allocation gives NULL".to_owned()),
         _ => None,
     }
 }

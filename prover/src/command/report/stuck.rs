@@ -127,7 +127,7 @@ impl Attempt {
             self.advise("if the check holds only for some inputs, assume that: __VERIFIER_assume(condition)");
             self.advise("if it rests on a property of the whole input, check that property in a loop of its own first");
         }
-        let allocates = program.instructions.iter().any(|instruction| matches!(instruction, Instruction::Allocate { .. }));
+        let allocates = program.instructions.iter().any(|instruction| matches!(instruction, Instruction::Allocate(_)));
         if allocates && parameters.allocation == Allocation::MayFail {
             self.advise("if the program does not expect malloc to fail: --allocation succeeds");
         }

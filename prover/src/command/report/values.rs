@@ -1,6 +1,6 @@
 //! Values of runs in terms of C.
 
-use goatherd_certificates::program::{Input, IntegerType, Layout, ObjectId, Origin, Program, RegisterId, Type};
+use goatherd_certificates::program::{ArrayInput, Input, IntegerType, Layout, ObjectId, Origin, Program, RegisterId, Type};
 use goatherd_interpreter::{InputValue, LinkedNode, MemoryObject, Pointer, Reference, Value, Write};
 
 /// The inputs of a run, one `name = value` each.
@@ -12,7 +12,7 @@ pub fn inputs(program: &Program, values: &[InputValue]) -> Vec<(String, String)>
             (Input::Integer { register }, InputValue::Integer(value)) => {
                 lines.push((name(program, *register), integer(program, *register, *value)));
             }
-            (Input::Array { pointer, length, object }, InputValue::Array(elements)) => {
+            (Input::Array(ArrayInput { pointer, length, object }), InputValue::Array(elements)) => {
                 let layout = layout_of(program, *object);
                 lines.push((name(program, *length), elements.len().to_string()));
                 let elements: Vec<String> = elements.iter().map(|integers| element(layout, integers)).collect();

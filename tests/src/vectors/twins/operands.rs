@@ -10,7 +10,7 @@ use crate::{
 };
 use goatherd_certificates::{
     certificate::Certificate,
-    program::{Condition, Fresh, IntegerType, ObjectId, PointerOperand, Program, RegisterId},
+    program::{Advance, Allocate, Branch, Compute, Condition, Distance, Fresh, IntegerType, ObjectId, PointerOperand, Program, RegisterId},
 };
 use goatherd_checker::rejection::Rejection;
 
@@ -37,7 +37,7 @@ impl Scene {
     fn demand(&mut self, condition: Condition) {
         let here = self.here();
         let (then, otherwise) = (Location(here + 2), Location(here + 1));
-        self.then([Instruction::Branch { condition, then, otherwise }, FAIL, Instruction::Halt]);
+        self.then([Instruction::Branch(Branch { condition, then, otherwise }), FAIL, Instruction::Halt]);
     }
 
     /// Fails unless the pointers are equal.
@@ -48,7 +48,7 @@ impl Scene {
 }
 
 fn advance(target: RegisterId, base: RegisterId, index: Operand) -> Instruction {
-    Instruction::Advance { target, base, index, scale: 1 }
+    Instruction::Advance(Advance { target, base, index, scale: 1 })
 }
 
 /// Two pointers to a static object, one of them as many elements behind the other as the array has.
@@ -71,7 +71,7 @@ fn of_numbers() -> Vec<Forgery> {
     all.push(assigned.after(1, ["twin-assign", "what is assigned differs"]));
     let computed = scene(|scene| {
         let (left, right) = (Operand::Constant(0), Operand::Register(scene.n));
-        Instruction::Compute { target: scene.x, operation: Operation::Add, left, right }
+        Instruction::Compute(Compute { target: scene.x, operation: Operation::Add, left, right })
     });
     all.push(computed.after(1, ["twin-compute-right", "the right side of a computation differs"]));
 
@@ -102,7 +102,7 @@ fn of_pointers() -> Vec<Forgery> {
         let [left, right] = [scene.q, scene.p].map(PointerOperand::Register);
         let (condition, here) = (Condition::Pointers { relation: Relation::Less, left, right }, scene.here());
         let (then, otherwise) = (Location(here + 1), Location(here + 2));
-        scene.then([Instruction::Branch { condition, then, otherwise }, FAIL, Instruction::Halt]);
+        scene.then([Instruction::Branch(Branch { condition, then, otherwise }), FAIL, Instruction::Halt]);
     });
     all.push(right.after(2, ["twin-pointers-right", "the right one of two pointers that are compared differs"]));
     let copied = scene(|scene, other| {
@@ -137,7 +137,7 @@ fn of_distances_and_allocations() -> Vec<Forgery> {
     let scene = |sides: fn(&Scene) -> [RegisterId; 2], ordered: fn(Operand) -> [Operand; 2]| {
         let mut scene = moved();
         let (target, [left, right]) = (integer(&mut scene.program, "d", IntegerType::I64), sides(&scene));
-        scene.then([Instruction::Distance { target, left, right, scale: 1 }]);
+        scene.then([Instruction::Distance(Distance { target, left, right, scale: 1 })]);
         let [left, right] = ordered(Operand::Register(target));
         scene.demand(Condition::Integers { relation: Relation::LessOrEqual, left, right });
         scene
@@ -164,8 +164,8 @@ fn allocated() -> Forgery {
     let left = Operand::Constant(1);
     scene.then([branch(Relation::LessOrEqual, Operand::Register(n), Operand::Constant(1), 2, 1), FAIL]);
     scene.then([Instruction::Assign { target: bytes, value: Operand::Register(n) }]);
-    scene.then([Instruction::Compute { target: bytes, operation: Operation::Subtract, left, right: Operand::Register(bytes) }]);
-    scene.then([Instruction::Allocate { target: scene.p, object: number, bytes: Operand::Register(bytes), fresh: Fresh::Zero }]);
+    scene.then([Instruction::Compute(Compute { target: bytes, operation: Operation::Subtract, left, right: Operand::Register(bytes) })]);
+    scene.then([Instruction::Allocate(Allocate { target: scene.p, object: number, bytes: Operand::Register(bytes), fresh: Fresh::Zero })]);
     scene.then([load(scene.x, scene.p, 0), Instruction::Halt]);
     let certificate = scene.proof(|forge, configuration| {
         let mut more = configuration;

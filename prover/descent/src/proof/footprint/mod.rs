@@ -28,7 +28,7 @@ use std::{
 /// still.
 pub fn cut_down(arena: &mut Arena, setting: Setting<'_>, proof: &Proof, solver: &Arc<Solver>) -> Result<Proof, Rejection> {
     let templates: Vec<Configuration> =
-        proof.templates.iter().map(|template| subsume::template(setting, template)).collect::<Result<_, _>>()?;
+        proof.templates.iter().map(|template| subsume::template(arena, setting, template)).collect::<Result<_, _>>()?;
     let derivations = templates.iter().zip(&proof.derivations);
     let footprints: Vec<Footprint> =
         derivations.map(|(template, rules)| Footprint::new(arena, setting, &templates, template, rules)).collect::<Result<_, _>>()?;
@@ -188,7 +188,8 @@ mod tests {
         let mut stored = template(0, &[ONE], &[OTHER]);
         stored.trees = vec![TreeSort::Segment(SortId(0))];
         stored.members[0].registers[1].1 = Slot::Last(FoldedId(0));
-        let template = subsume::template(setting, &stored).unwrap();
+        let arena = Arena::new(&[], Budget::new(u64::MAX)).unwrap();
+        let template = subsume::template(&arena, setting, &stored).unwrap();
         let heaps = Heaps { setting, template: &template, has_last: true };
         let [one, other] = [ONE, OTHER].map(|register| Spot::Register(0, register));
         assert_eq!(heaps.with_roots(BTreeSet::from([other])), Ok(BTreeSet::from([one, other])));

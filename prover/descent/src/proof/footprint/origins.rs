@@ -2,13 +2,13 @@
 
 use crate::proof::trusting::Trusting;
 use goatherd_certificates::{
-    configuration::Slot,
+    configuration::{Address, Slot},
     derivation::{Matching, MemberId, Rule},
     program::{Instruction, ObjectId, Operand, RegisterId, Type},
 };
 use goatherd_checker::{
     configuration::{Configuration, Member, Setting},
-    outcome::{Effect, Element, Oracle, Outcome},
+    outcome::{Effect, Element, FieldWrite, Oracle, Outcome},
     rejection::Rejection,
     rules,
     step::outcomes,
@@ -268,7 +268,7 @@ impl Holding {
             }
             Instruction::Store { address, source, .. } => {
                 used.extend(self.registers.get(address));
-                let is_copied = matches!(effect, Effect::Store { element: Element::Cell(_), .. });
+                let is_copied = matches!(effect, Effect::Store(FieldWrite { element: Element::Cell(_), .. }));
                 if is_copied && setting.register_type(*source)? == Type::Pointer {
                     copied = self.registers.get(source).copied();
                 } else {
@@ -283,7 +283,7 @@ impl Holding {
             Instruction::CheckLeaks { .. } => return Err(Rejection::Leak),
             instruction => used.extend(read(instruction).iter().filter_map(|register| self.registers.get(register))),
         }
-        if let Effect::Store { object, field, element: Element::Cell(index), .. } = effect {
+        if let Effect::Store(FieldWrite { object, field, element: Element::Cell(index), .. }) = effect {
             self.cells.remove(&(object, field, index));
             if let Some(spot) = copied {
                 self.cells.insert((object, field, index), spot);
@@ -309,7 +309,7 @@ impl Holding {
         let (mut open, mut seen) = (vec![slot], BTreeSet::new());
         while let Some(slot) = open.pop() {
             match slot {
-                Slot::Pointer { object, .. } if !matched.contains(&object) && seen.insert(object) => {
+                Slot::Pointer(Address { object, .. }) if !matched.contains(&object) && seen.insert(object) => {
                     let Some(state) = member.object(object) else { continue };
                     for (field, contents) in state.fields.iter().enumerate() {
                         uses.extend(self.field(object, field));
@@ -334,7 +334,7 @@ struct Hit {
 
 /// What an access hits; none where it fails.
 fn hit((arena, setting): (&Arena, Setting<'_>), member: &Member, address: RegisterId, offset: i64) -> Result<Option<Hit>, Rejection> {
-    let Slot::Pointer { object, index, byte } = member.register(address)? else { return Ok(None) };
+    let Slot::Pointer(Address { object, index, byte }) = member.register(address)? else { return Ok(None) };
     let state = member.object(object).ok_or(Rejection::Missing)?;
     let layout = setting.layout(state.declaration)?;
     let byte = i128::from(byte) + i128::from(offset);

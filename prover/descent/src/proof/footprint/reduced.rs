@@ -5,7 +5,7 @@ use super::{
     renaming::Renaming,
 };
 use goatherd_certificates::{
-    configuration::{self, FieldState, Folded, FoldedId, ObjectState, Slot, Template, TreeId, TreeSort},
+    configuration::{self, Address, FieldState, Folded, FoldedId, ObjectState, Slot, Template, TreeId, TreeSort},
     program::{Link, ObjectId, RegisterId, Source},
 };
 use goatherd_checker::{
@@ -67,7 +67,7 @@ impl Heaps<'_> {
                     let Some(holder) = roots.find(|spot| !kept.contains(spot)) else { continue };
                     kept.insert(holder);
                     if let Spot::Cell(_, object, ..) = holder {
-                        let is_pointer = |slot: &Slot| matches!(slot, Slot::Pointer { object: other, .. } if *other == object);
+                        let is_pointer = |slot: &Slot| matches!(slot, Slot::Pointer(Address { object: other, .. }) if *other == object);
                         let registers = (0..).map(RegisterId).zip(&member.registers).filter(|(_, slot)| is_pointer(slot));
                         kept.extend(
                             registers.filter(|_| !objects.contains(&object)).map(|(register, _)| Spot::Register(position, register)),
@@ -90,7 +90,7 @@ impl Heaps<'_> {
                 Spot::Register(_, register) => open.push(member.register(*register)?),
                 Spot::Object(_, object) => {
                     let index = member.object(*object).ok_or(Rejection::Missing)?.lower;
-                    open.push(Slot::Pointer { object: *object, index, byte: 0 });
+                    open.push(Slot::Pointer(Address { object: *object, index, byte: 0 }));
                 }
                 Spot::Cell(..) => {}
             }
@@ -102,7 +102,7 @@ impl Heaps<'_> {
                 reached.rooted.insert(part);
             }
             match slot {
-                Slot::Pointer { object, .. } if !reached.objects.contains(&object) => {
+                Slot::Pointer(Address { object, .. }) if !reached.objects.contains(&object) => {
                     reached.objects.push(object);
                     let fields = &member.object(object).ok_or(Rejection::Missing)?.fields;
                     let cells = fields.iter().enumerate().flat_map(|(field, contents)| {
@@ -158,7 +158,7 @@ impl Reduced {
         let names: BTreeMap<TreeId, TreeId> = trees.iter().map(|(tree, name)| (*name, *tree)).collect();
         let shapes = names.values().map(|tree| template.trees[tree.index()]).collect();
         let stored = Template { scope: renaming.close(), trees: shapes, predicate, members };
-        let configuration = subsume::template(setting, &stored)?;
+        let configuration = subsume::template(arena, setting, &stored)?;
         Ok(Self { stored, configuration, objects, trees, renaming })
     }
 }
@@ -229,9 +229,9 @@ impl Reducer<'_, '_> {
     fn slot(&mut self, left: &Left, slot: Slot) -> Result<Slot, Rejection> {
         Ok(match slot {
             Slot::Integer(term) => Slot::Integer(self.renaming.linear(self.arena, term)?),
-            Slot::Pointer { object, index, byte } => {
+            Slot::Pointer(Address { object, index, byte }) => {
                 let object = *left.objects.get(&object).ok_or(Rejection::Missing)?;
-                Slot::Pointer { object, index: self.renaming.linear(self.arena, index)?, byte }
+                Slot::Pointer(Address { object, index: self.renaming.linear(self.arena, index)?, byte })
             }
             Slot::Folded(part) => Slot::Folded(*left.parts.get(&part).ok_or(Rejection::Missing)?),
             Slot::Last(part) => Slot::Last(*left.parts.get(&part).ok_or(Rejection::Missing)?),

@@ -1,6 +1,6 @@
 //! Terms over the variables of one configuration as terms over those of another one, which has fewer.
 
-use goatherd_certificates::term::{Array, ArrayId, ArrayVariable, Atom, LinearId, Literal, Scope, Variable};
+use goatherd_certificates::term::{Array, ArrayId, ArrayStore, ArrayVariable, Atom, Computation, LinearId, Literal, Scope, Variable};
 use goatherd_checker::{
     rejection::Rejection,
     term::{Arena, array_count, integer_count, next},
@@ -91,7 +91,7 @@ impl Renaming {
                     let argument = self.linear(arena, argument)?;
                     arena.quotient(argument, divisor)?
                 }
-                Atom::Apply { operation, kind, left, right } => {
+                Atom::Apply(Computation { operation, kind, left, right }) => {
                     let (left, right) = (self.linear(arena, left)?, self.linear(arena, right)?);
                     arena.apply(operation, kind, left, right)?
                 }
@@ -109,7 +109,7 @@ impl Renaming {
             return Ok(*known);
         }
         let renamed = match arena.array(array)?.clone() {
-            Array::Store { array, index, value } => {
+            Array::Store(ArrayStore { array, index, value }) => {
                 let (array, index, value) = (self.array(arena, array)?, self.linear(arena, index)?, self.linear(arena, value)?);
                 arena.store(array, index, value)?
             }

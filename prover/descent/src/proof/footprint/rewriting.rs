@@ -3,7 +3,7 @@
 use super::{origins::behind, reduced::Reduced, renaming::Renaming};
 use crate::proof::{facts::Facts, trusting::Trusting};
 use goatherd_certificates::{
-    configuration::{FoldedId, Life, ObjectState, Root, Slot, TreeId, TreeSort},
+    configuration::{Address, FoldedId, Life, ObjectState, Root, Slot, TreeId, TreeSort},
     derivation::{Choice, Matching, MemberId, Proof, Rule, TemplateId},
     program::{ObjectId, Origin},
 };
@@ -260,13 +260,15 @@ fn counterparts(setting: Setting<'_>, member: &Member, left: &Member) -> Result<
     for state in left.objects.iter().flatten() {
         let is_named = matches!(setting.object(state.declaration)?.origin, Origin::Static { .. } | Origin::Local { .. });
         if let Some(other) = member.live(state.declaration).filter(|_| is_named && state.life == Life::Live) {
-            open.push([other, state].map(|state| Slot::Pointer { object: state.object, index: state.lower, byte: 0 }).into());
+            open.push([other, state].map(|state| Slot::Pointer(Address { object: state.object, index: state.lower, byte: 0 })).into());
         }
     }
     let (mut found, mut parts) = (BTreeMap::new(), BTreeSet::new());
     while let Some(pair) = open.pop() {
         match pair {
-            (Slot::Pointer { object, .. }, Slot::Pointer { object: name, .. }) if found.insert(object, name).is_none() => {
+            (Slot::Pointer(Address { object, .. }), Slot::Pointer(Address { object: name, .. }))
+                if found.insert(object, name).is_none() =>
+            {
                 let (state, left) = member.object(object).zip(left.object(name)).ok_or(Rejection::Missing)?;
                 let cells = |state: &ObjectState| state.fields.iter().map(|field| field.cells.clone()).collect::<Vec<_>>();
                 open.extend(cells(state).concat().into_iter().zip(cells(left).concat()));

@@ -69,7 +69,7 @@ impl Chain {
             let slot = below[child];
             match (slot, root(slot)) {
                 (Slot::Null, _) => break End::Closed(contents.number(Content::Null)),
-                (Slot::Pointer { .. } | Slot::Folded(_), Some(next)) if view.is_folded(next) => current = next,
+                (Slot::Pointer(_) | Slot::Folded(_), Some(next)) if view.is_folded(next) => current = next,
                 _ => break End::Kept(slot),
             }
         };

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::state::folding::predicates::Known;
 use goatherd_certificates::{
-    configuration::{Life, ObjectState, Slot, TreeSort},
+    configuration::{Address, Life, ObjectState, Slot, TreeSort},
     program::{Link, ObjectId, SortId, Type},
 };
 use goatherd_checker::rejection::Rejection;
@@ -28,7 +28,7 @@ pub fn is_foldable(graph: &Graph<'_>, object: ObjectId) -> Result<bool, Rejectio
         (Link::Data, [Slot::Integer(_)]) | (Link::Child(_) | Link::Other, [Slot::Uninitialised | Slot::Null]) => true,
         (Link::Child(_) | Link::Other, [_]) if graph.is_up(object, number) || graph.is_same(object, number) => true,
         (Link::Child(_) | Link::Other, [Slot::Forgotten]) => graph.leading == Leading::Any,
-        (Link::Child(_) | Link::Other, [slot @ (Slot::Pointer { .. } | Slot::Folded(_))]) => {
+        (Link::Child(_) | Link::Other, [slot @ (Slot::Pointer(_) | Slot::Folded(_))]) => {
             root(*slot).is_some_and(|root| graph.holders(root).contains(&Holder::Child(object, number)))
         }
         _ => false,
@@ -105,7 +105,7 @@ impl<'a, 'b> Fitter<'a, 'b> {
                 let fields = graph.object(object)?.fields.iter().enumerate();
                 let leads_down = |number: usize| !graph.is_up(object, number) && !graph.is_same(object, number);
                 let slots = fields.filter(|(number, _)| leads_down(*number)).flat_map(|(_, field)| &field.cells);
-                Ok(slots.filter(|slot| matches!(slot, Slot::Pointer { .. } | Slot::Folded(_))).copied().collect())
+                Ok(slots.filter(|slot| matches!(slot, Slot::Pointer(_) | Slot::Folded(_))).copied().collect())
             }
             Root::Part(_) => self.view.below(root),
         }
@@ -202,7 +202,7 @@ impl<'a, 'b> Fitter<'a, 'b> {
 
     /// Of which sort the tree is that hangs at the slot of a node of this declaration, where trees of others that are not NULL are told apart.
     fn present(&mut self, holder: ObjectId, slot: Slot, sort: SortId) -> Result<SortId, Rejection> {
-        let Slot::Pointer { object, .. } = slot else { return Ok(sort) };
+        let Slot::Pointer(Address { object, .. }) = slot else { return Ok(sort) };
         let graph = self.view.graph;
         let state = graph.object(object)?;
         let is_declared = sort == SortId(state.declaration.0) && state.declaration != holder;

@@ -3,7 +3,7 @@
 use super::{sorts::may_lead_up, states::Merging};
 use crate::state::template::basis::Basis;
 use goatherd_certificates::{
-    configuration::{Folded, FoldedId, Life, ObjectState, Slot, Sort, TreeSort},
+    configuration::{Address, Folded, FoldedId, Life, ObjectState, Slot, Sort, TreeSort},
     program::{Link, ObjectId, Origin, RegisterId, SortId, Source},
 };
 use goatherd_checker::{
@@ -221,7 +221,7 @@ impl<'a> Graph<'a> {
 
     /// The pointer to a node.
     pub fn pointer(&self, object: ObjectId) -> Result<Slot, Rejection> {
-        Ok(Slot::Pointer { object, index: self.object(object)?.lower, byte: 0 })
+        Ok(Slot::Pointer(Address { object, index: self.object(object)?.lower, byte: 0 }))
     }
 
     /// What the cell that hangs there must have above it; none if anything will do.
@@ -338,7 +338,7 @@ impl<'a> Graph<'a> {
     pub(crate) fn is_held(&self, object: ObjectId, above: Slot) -> bool {
         let Ok(pointer) = self.pointer(object) else { return false };
         match above {
-            Slot::Pointer { object: holder, byte: 0, .. } => self.object(holder).is_ok_and(|state| {
+            Slot::Pointer(Address { object: holder, byte: 0, .. }) => self.object(holder).is_ok_and(|state| {
                 let links = self.links(state).unwrap_or_default();
                 let mut children = links.iter().zip(&state.fields).filter(|(link, _)| matches!(link, Link::Child(_)));
                 children.any(|(_, field)| field.cells == [pointer])
@@ -358,7 +358,7 @@ impl<'a> Graph<'a> {
     /// The holder, if the pointer is one to the start of its object.
     fn holder(&self, holder: Holder, slot: Slot) -> Option<Holder> {
         match slot {
-            Slot::Pointer { object, index, byte } => {
+            Slot::Pointer(Address { object, index, byte }) => {
                 let is_start = self.member.object(object).is_some_and(|state| byte == 0 && state.lower == index);
                 Some(if is_start { holder } else { Holder::Elsewhere })
             }
@@ -417,7 +417,7 @@ impl<'a> Graph<'a> {
 /// What the slot's pointer leads down to.
 pub fn root(slot: Slot) -> Option<Root> {
     match slot {
-        Slot::Pointer { object, .. } => Some(Root::Object(object)),
+        Slot::Pointer(Address { object, .. }) => Some(Root::Object(object)),
         Slot::Folded(part) | Slot::Last(part) => Some(Root::Part(part)),
         _ => None,
     }

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::state::template::basis::Basis;
 use goatherd_certificates::{
-    configuration::{FoldedId, Life, Slot},
+    configuration::{Address, FoldedId, Life, Slot},
     program::{Link, ObjectId, Origin, SortId, Source},
 };
 use goatherd_checker::{configuration::Member, rejection::Rejection};
@@ -26,7 +26,7 @@ pub fn forget_dead(basis: Basis<'_>, member: &mut Member) {
     let is_node = |declaration| basis.setting.object(declaration).is_ok_and(|object| matches!(object.origin, Origin::Node { .. }));
     let dead = member.objects.iter().flatten().filter(|state| state.life == Life::Dead && is_node(state.declaration));
     let dead: BTreeSet<ObjectId> = dead.map(|state| state.object).collect();
-    let is_dead = |slot: &Slot| matches!(slot, Slot::Pointer { object, .. } if dead.contains(object));
+    let is_dead = |slot: &Slot| matches!(slot, Slot::Pointer(Address { object, .. }) if dead.contains(object));
     for state in member.objects.iter_mut().flatten().filter(|state| is_node(state.declaration)) {
         if state.fields.iter().flat_map(|field| &field.cells).any(is_dead) {
             let cells = Arc::make_mut(state).fields.iter_mut().flat_map(|field| &mut field.cells);
@@ -45,7 +45,7 @@ impl Graph<'_> {
         }
         let fields = self.object(object)?.fields.len();
         for field in 0..fields {
-            if let [slot @ (Slot::Pointer { .. } | Slot::Folded(_) | Slot::Last(_))] = self.object(object)?.fields[field].cells[..]
+            if let [slot @ (Slot::Pointer(_) | Slot::Folded(_) | Slot::Last(_))] = self.object(object)?.fields[field].cells[..]
                 && self.find_source(root, slot)?
             {
                 self.sames.insert((object, field));
@@ -72,7 +72,7 @@ impl Graph<'_> {
             return Ok(());
         }
         for field in 0..self.object(object)?.fields.len() {
-            if let [slot @ Slot::Pointer { .. }] = self.object(object)?.fields[field].cells[..]
+            if let [slot @ Slot::Pointer(_)] = self.object(object)?.fields[field].cells[..]
                 && self.find_way_round(Root::Object(object), slot)?
             {
                 self.sames.insert((object, field));

@@ -10,7 +10,7 @@ use super::{
     view::{Fit, Kept, Names, View},
 };
 use goatherd_certificates::{
-    configuration::{FieldState, Life, Slot, TreeSort},
+    configuration::{Address, FieldState, Life, Slot, TreeSort},
     program::{Link, ObjectId, SortId},
 };
 use goatherd_checker::rejection::Rejection;
@@ -101,7 +101,7 @@ impl<'a> View<'a> {
                     }
                     (Link::Same, [_]) => graph.is_same(object, number),
                     // One of another declaration, or into the middle of an object, is held elsewhere.
-                    (Link::Child(_), [slot @ (Slot::Pointer { .. } | Slot::Folded(_))]) => {
+                    (Link::Child(_), [slot @ (Slot::Pointer(_) | Slot::Folded(_))]) => {
                         root(*slot).is_some_and(|root| graph.holders(root).contains(&Holder::Child(object, number)))
                     }
                     _ => false,
@@ -110,7 +110,7 @@ impl<'a> View<'a> {
         };
         let is_other = |(link, field): (&Link, &FieldState)| match (link, field.cells.as_slice()) {
             (Link::Child(sort), [Slot::Folded(part)]) => graph.nodes(*part).ok() != Some(*sort),
-            (Link::Child(sort), [Slot::Pointer { object, .. }]) => {
+            (Link::Child(sort), [Slot::Pointer(Address { object, .. })]) => {
                 graph.has_up(*sort) != graph.knows_above(*object) || graph.same_of(*sort) != graph.same_field(*object)
             }
             _ => false,
@@ -198,7 +198,7 @@ impl<'a> View<'a> {
     pub fn content(&self, contents: &mut Contents, slot: Slot) -> Option<ContentId> {
         match (slot, root(slot)) {
             (Slot::Null, _) => Some(contents.number(Content::Null)),
-            (Slot::Pointer { .. } | Slot::Folded(_), Some(root)) if self.is_folded(root) => self.contents.get(&root).copied().flatten(),
+            (Slot::Pointer(_) | Slot::Folded(_), Some(root)) if self.is_folded(root) => self.contents.get(&root).copied().flatten(),
             _ => None,
         }
     }

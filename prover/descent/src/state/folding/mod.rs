@@ -24,7 +24,7 @@ use contents::{Classes, Contents};
 use folded::{Counterparts, Folding};
 use folds::Folds;
 use goatherd_certificates::{
-    configuration::{Member, Slot},
+    configuration::{Address, Member, Slot},
     program::{ObjectId, Origin},
 };
 use goatherd_checker::{
@@ -113,7 +113,7 @@ pub fn fold(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd) -> Result<Fold
 fn forget_overwritten(Basis { setting, flow, .. }: Basis<'_>, member: &mut CheckedMember) -> Result<(), Rejection> {
     let Place::At(location) = member.place else { return Ok(()) };
     for (register, offset) in flow.overwritten.get(location.index()).into_iter().flatten() {
-        let Slot::Pointer { object, byte: 0, .. } = member.register(*register)? else { continue };
+        let Slot::Pointer(Address { object, byte: 0, .. }) = member.register(*register)? else { continue };
         let Some(state) = member.object(object).filter(|_| flow.is_live(location, *register)) else { continue };
         let is_node = matches!(setting.object(state.declaration)?.origin, Origin::Node { .. });
         let field = setting.layout(state.declaration)?.fields.iter().position(|field| i128::from(field.offset) == i128::from(*offset));

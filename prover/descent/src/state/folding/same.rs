@@ -2,7 +2,7 @@
 
 use super::graph::{Graph, Holder, Root, root};
 use goatherd_certificates::{
-    configuration::{FoldedId, ObjectState, Slot},
+    configuration::{Address, FoldedId, ObjectState, Slot},
     program::{Link, ObjectId, SortId},
 };
 use goatherd_checker::{configuration, rejection::Rejection};
@@ -14,7 +14,7 @@ impl Graph<'_> {
     pub(crate) fn look_beside(&mut self, object: ObjectId, above: Option<Slot>) -> Result<(), Rejection> {
         let state = self.object(object)?;
         for field in self.common_fields(state)? {
-            let [slot @ (Slot::Pointer { .. } | Slot::Last(_))] = state.fields[field].cells[..] else { continue };
+            let [slot @ (Slot::Pointer(_) | Slot::Last(_))] = state.fields[field].cells[..] else { continue };
             let is_above = above == Some(slot) || self.is_held(object, slot);
             if is_above && (!self.is_named(slot) || self.is_above_others(state, field)?) {
                 self.ups.insert((object, field));
@@ -40,7 +40,7 @@ impl Graph<'_> {
 
     /// Is it no node, or does a register name it?
     fn is_named(&self, slot: Slot) -> bool {
-        let Slot::Pointer { object, .. } = slot else { return false };
+        let Slot::Pointer(Address { object, .. }) = slot else { return false };
         let is_node = self.object(object).is_ok_and(|state| self.links(state).is_some());
         !is_node || self.registers.iter().any(|(_, slot)| root(*slot) == Some(Root::Object(object)))
     }
@@ -51,7 +51,9 @@ impl Graph<'_> {
         let below = state.fields.iter().enumerate().filter(|(other, _)| *other != field).flat_map(|(_, field)| &field.cells);
         for slot in below {
             let is_above = match *slot {
-                Slot::Pointer { object, .. } => self.object(object)?.fields.get(field).is_some_and(|field| field.cells == [pointer]),
+                Slot::Pointer(Address { object, .. }) => {
+                    self.object(object)?.fields.get(field).is_some_and(|field| field.cells == [pointer])
+                }
                 Slot::Folded(part) => {
                     let is_up = |links: &Vec<Link>| links.get(field) == Some(&Link::Up);
                     self.part(part)?.above == pointer && self.shapes_of(self.nodes(part)?).iter().any(is_up)
@@ -68,7 +70,7 @@ impl Graph<'_> {
     /// Does the object hold a pointer to the node?
     fn is_in(&self, node: ObjectId, slot: Slot) -> Result<bool, Rejection> {
         let pointer = self.pointer(node)?;
-        let Slot::Pointer { object, .. } = slot else { return Ok(false) };
+        let Slot::Pointer(Address { object, .. }) = slot else { return Ok(false) };
         Ok(self.object(object)?.fields.iter().any(|field| field.cells.contains(&pointer)))
     }
 

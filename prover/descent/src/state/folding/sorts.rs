@@ -17,7 +17,7 @@
 
 use goatherd_certificates::{
     configuration::{Root, Sort},
-    program::{Input, Instruction, Link, ObjectId, Operand, Origin, Program, SortId, Type},
+    program::{Advance, Input, Instruction, Link, ObjectId, Operand, Origin, Program, SortId, Type},
 };
 use goatherd_flow::{Flow, loops::Loop};
 use std::collections::BTreeSet;
@@ -164,7 +164,7 @@ fn walked_on(program: &Program, flow: &Flow, stored: i128) -> BTreeSet<i128> {
     let followed = |around: &Loop| {
         let offset = |location: usize| match program.instructions[location] {
             Instruction::Load { target, offset, .. } if around.accessed.contains(&target) => Some(i128::from(offset)),
-            Instruction::Advance { index: Operand::Constant(index), scale, .. } => index.checked_mul(scale.into()),
+            Instruction::Advance(Advance { index: Operand::Constant(index), scale, .. }) => index.checked_mul(scale.into()),
             _ => None,
         };
         around.body.iter().filter_map(|location| offset(location.index())).collect::<Vec<_>>()

@@ -7,7 +7,7 @@
 use super::predicates::{Known, PredicateId, Predicates};
 use goatherd_certificates::{
     configuration::{Root, Sort},
-    program::{Condition, Instruction, IntegerType, Link, ObjectId, Operand, Origin, Program, SortId},
+    program::{Branch, Condition, Instruction, IntegerType, Link, ObjectId, Operand, Origin, Program, SortId},
 };
 use goatherd_checker::arithmetic::range;
 use std::collections::BTreeSet;
@@ -226,7 +226,7 @@ impl Known for States {
 fn constants(program: &Program) -> Vec<i128> {
     let mut constants = BTreeSet::new();
     for instruction in &program.instructions {
-        if let Instruction::Branch { condition: Condition::Integers { left, right, .. }, .. } = instruction {
+        if let Instruction::Branch(Branch { condition: Condition::Integers { left, right, .. }, .. }) = instruction {
             for operand in [left, right] {
                 if let Operand::Constant(constant) = operand {
                     constants.insert(*constant);

@@ -246,7 +246,7 @@ fn nodes_that_point_to_their_parent_are_one_segment_that_holds_a_pointer_to_it()
     let member = &template.stored.members[0];
     let is_segment = |tree: usize| matches!(template.stored.trees[tree], TreeSort::Segment(_));
     let [segment] = member.folded.iter().filter(|part| is_segment(part.tree.index())).collect::<Vec<_>>()[..] else { panic!("{member:?}") };
-    assert!(matches!(segment.same, Slot::Pointer { .. }), "{segment:?}");
+    assert!(matches!(segment.same, Slot::Pointer(_)), "{segment:?}");
 }
 
 /// What the fourth arrival at the loop has a template of, which builds a list and does this where there is no memory left.
@@ -271,7 +271,7 @@ fn built(name: &str, without_memory: &str) -> Widened {
 #[test]
 fn what_a_loop_allocates_again_and_again_has_one_name() {
     let template = built("build", "if (list) list = list->next;");
-    assert_eq!(template.stored.members[0].registers.iter().filter(|(_, slot)| matches!(slot, Slot::Pointer { .. })).count(), 1);
+    assert_eq!(template.stored.members[0].registers.iter().filter(|(_, slot)| matches!(slot, Slot::Pointer(_))).count(), 1);
     assert_eq!(template.stored.members[0].objects.len(), 1);
     assert_eq!(template.stored.trees.len(), 1);
     assert!(template.configuration.member(MemberId(0)).is_ok());

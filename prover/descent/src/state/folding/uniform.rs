@@ -6,7 +6,7 @@ use super::{
     view::View,
 };
 use goatherd_certificates::{
-    configuration::Slot,
+    configuration::{Address, Slot},
     program::{Link, ObjectId, RegisterId, SortId},
 };
 use goatherd_checker::rejection::Rejection;
@@ -255,7 +255,7 @@ fn first_node(view: &View<'_>, mut slot: Slot) -> Result<Option<ObjectId>, Rejec
 
 /// What the pointer is one to the start of.
 fn start(slot: Slot) -> Option<Root> {
-    matches!(slot, Slot::Pointer { byte: 0, .. } | Slot::Folded(_)).then(|| root(slot)).flatten()
+    matches!(slot, Slot::Pointer(Address { byte: 0, .. }) | Slot::Folded(_)).then(|| root(slot)).flatten()
 }
 
 /// Adds the gap, or its cells to the one of the same number that there is.

@@ -4,7 +4,7 @@
 use super::graph::{Root, root};
 use crate::state::template::basis::Basis;
 use goatherd_certificates::{
-    configuration::{FoldedId, Life, Slot, TreeSort},
+    configuration::{Address, FoldedId, Life, Slot, TreeSort},
     program::{Link, Location, ObjectId, Origin, RegisterId},
 };
 use goatherd_checker::{
@@ -45,7 +45,7 @@ pub fn forget_unread(basis: Basis<'_>, configuration: &Configuration, member: &m
         wanted.follow(place, &loads)?;
     }
     let wanted = wanted.found;
-    let is_unread = |slot: &Slot| matches!(*slot, Slot::Pointer { object, .. } if !wanted.contains(&Root::Object(object)));
+    let is_unread = |slot: &Slot| matches!(*slot, Slot::Pointer(Address { object, .. }) if !wanted.contains(&Root::Object(object)));
     for state in member.objects.iter_mut().flatten().filter(|state| wanted.contains(&Root::Object(state.object))) {
         if state.fields.iter().flat_map(|field| &field.cells).any(is_unread) {
             let cells = Arc::make_mut(state).fields.iter_mut().flat_map(|field| &mut field.cells);
@@ -77,7 +77,7 @@ impl Wanted<'_> {
                 _ => false,
             };
             if is_lasting && flow.addressed[location.index()].contains(&state.declaration) {
-                let slot = Slot::Pointer { object: state.object, index: state.lower, byte: 0 };
+                let slot = Slot::Pointer(Address { object: state.object, index: state.lower, byte: 0 });
                 self.note(slot, self.accesses.through(location, Holder::Object(state.declaration)));
             }
         }
@@ -88,7 +88,7 @@ impl Wanted<'_> {
     fn has_others(&self) -> bool {
         let cells = self.member.objects.iter().flatten().flat_map(|state| &state.fields).flat_map(|field| &field.cells);
         let parts = self.member.folded.iter().flatten().flat_map(|part| [&part.above, &part.below, &part.same]);
-        let mut objects = cells.chain(parts).filter(|slot| matches!(slot, Slot::Pointer { .. })).filter_map(|slot| root(*slot));
+        let mut objects = cells.chain(parts).filter(|slot| matches!(slot, Slot::Pointer(_))).filter_map(|slot| root(*slot));
         objects.any(|object| !self.found.contains(&object))
     }
 
@@ -96,7 +96,7 @@ impl Wanted<'_> {
     fn note(&mut self, slot: Slot, uses: &Uses) {
         let Some(root) = root(slot) else { return };
         self.found.insert(root);
-        let byte = if let Slot::Pointer { byte, .. } = slot { i64::try_from(byte).ok() } else { Some(0) };
+        let byte = if let Slot::Pointer(Address { byte, .. }) = slot { i64::try_from(byte).ok() } else { Some(0) };
         for (behind, loads) in uses {
             let place = (root, behind.and_then(|behind| behind.checked_add(byte?)));
             let new = add_new(self.seen.entry(place).or_default(), loads);

@@ -9,7 +9,7 @@ use super::{
     view::View,
 };
 use goatherd_certificates::{
-    configuration::{FieldState, Folded, FoldedId, InputSize, Life, Member, ObjectState, Slot, TreeId, TreeSort},
+    configuration::{Address, FieldState, Folded, FoldedId, InputSize, Life, Member, ObjectState, Slot, TreeId, TreeSort},
     program::{Link, ObjectId, SortId},
 };
 use goatherd_checker::{configuration::Place, rejection::Rejection};
@@ -288,7 +288,7 @@ impl<'a> Writer<'a> {
         let sort = sorts.map(|(TreeSort::Tree(sort) | TreeSort::Segment(sort))| sort).next().unwrap_or(SortId(state.declaration.0));
         let links = graph.shapes_of(sort).first().map_or(links, Vec::as_slice);
         let node = self.classes.identity(graph, original)?.ok_or((self.number, original));
-        let above = Slot::Pointer { object: state.object, index: state.lower, byte: 0 };
+        let above = Slot::Pointer(Address { object: state.object, index: state.lower, byte: 0 });
         for (number, (link, field)) in links.iter().zip(&mut state.fields).enumerate() {
             let is_folded = self.folds == Folds::Empty || self.evened.is_beside(self.number, original, number);
             if let (Link::Child(sort), [slot @ Slot::Null]) = (link, field.cells.as_mut_slice())
@@ -311,7 +311,7 @@ impl<'a> Writer<'a> {
     /// What a slot that leads down holds then.
     fn down(&mut self, slot: Slot) -> Slot {
         match (slot, root(slot)) {
-            (Slot::Pointer { .. } | Slot::Folded(_), Some(start)) if let Some(part) = self.starts.get(&start) => Slot::Folded(*part),
+            (Slot::Pointer(_) | Slot::Folded(_), Some(start)) if let Some(part) = self.starts.get(&start) => Slot::Folded(*part),
             _ => self.up(slot),
         }
     }
@@ -320,15 +320,15 @@ impl<'a> Writer<'a> {
     fn up(&mut self, slot: Slot) -> Slot {
         let Some(root) = root(slot) else { return slot };
         match slot {
-            Slot::Pointer { object, index, byte } if let Some(name) = self.names.get(&object) => {
-                return Slot::Pointer { object: *name, index, byte };
+            Slot::Pointer(Address { object, index, byte }) if let Some(name) = self.names.get(&object) => {
+                return Slot::Pointer(Address { object: *name, index, byte });
             }
-            Slot::Pointer { .. } | Slot::Last(_) if let Some(part) = self.ends.get(&root) => return Slot::Last(*part),
+            Slot::Pointer(_) | Slot::Last(_) if let Some(part) = self.ends.get(&root) => return Slot::Last(*part),
             Slot::Folded(_) if let Some(part) = self.starts.get(&root) => return Slot::Folded(*part),
             _ => {}
         }
         let is_reached = match slot {
-            Slot::Pointer { .. } => self.view.graph.order.contains(&root) && self.view.is_folded(root),
+            Slot::Pointer(_) => self.view.graph.order.contains(&root) && self.view.is_folded(root),
             _ => self.view.graph.order.contains(&root) && !self.view.kept.ends.contains(&root),
         };
         if is_reached {

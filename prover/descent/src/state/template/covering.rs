@@ -2,10 +2,10 @@
 
 use super::{Widened, arrival::Arrival, lengths::is_all};
 use goatherd_certificates::{
-    configuration::{FieldState, Folded, Member, ObjectState, Slot},
+    configuration::{Address, FieldState, Folded, Member, ObjectState, Slot},
     derivation::{Matching, MemberId},
     program::ObjectId,
-    term::{Array, ArrayId, ArrayVariable, Atom, LinearId, Variable},
+    term::{Array, ArrayId, ArrayStore, ArrayVariable, Atom, Computation, LinearId, Variable},
 };
 use goatherd_checker::{rejection::Rejection, term::Arena};
 use goatherd_logic::terms;
@@ -93,7 +93,7 @@ impl Images {
             if let Some(array) = arrays.pop() {
                 match *arena.array(array)? {
                     Array::Variable(variable) => drop(self.arrays.insert(variable, array)),
-                    Array::Store { array, index, value } => {
+                    Array::Store(ArrayStore { array, index, value }) => {
                         arrays.push(array);
                         terms.extend([index, value]);
                     }
@@ -109,7 +109,7 @@ impl Images {
                             terms.push(index);
                         }
                         Atom::Quotient { argument, .. } => terms.push(argument),
-                        Atom::Apply { left, right, .. } => terms.extend([left, right]),
+                        Atom::Apply(Computation { left, right, .. }) => terms.extend([left, right]),
                     }
                 }
             } else {
@@ -184,8 +184,8 @@ impl Images {
 
     /// An array of templates is a variable, a table, or stores into one.
     fn array(&mut self, arena: &mut Arena, mut array: ArrayId, mut target: ArrayId) -> Result<bool, Rejection> {
-        while let Array::Store { array: target_below, index: target_index, value: target_value } = *arena.array(target)? {
-            let Array::Store { array: below, index, value } = *arena.array(array)? else { return Ok(false) };
+        while let Array::Store(ArrayStore { array: target_below, index: target_index, value: target_value }) = *arena.array(target)? {
+            let Array::Store(ArrayStore { array: below, index, value }) = *arena.array(array)? else { return Ok(false) };
             if !self.integer(arena, index, target_index)? || !self.integer(arena, value, target_value)? {
                 return Ok(false);
             }
@@ -201,7 +201,7 @@ impl Images {
         match (slot, target) {
             (_, Slot::Forgotten) => Ok(true),
             (Slot::Integer(term), Slot::Integer(target)) => self.integer(arena, term, target),
-            (Slot::Pointer { object, index, byte }, Slot::Pointer { object: other, index: target, byte: other_byte }) => {
+            (Slot::Pointer(Address { object, index, byte }), Slot::Pointer(Address { object: other, index: target, byte: other_byte })) => {
                 Ok(object == other && byte == other_byte && self.integer(arena, index, target)?)
             }
             (slot, target) => Ok(slot == target),

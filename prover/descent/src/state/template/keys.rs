@@ -9,7 +9,7 @@ use super::{
 };
 use crate::state::herd::Herd;
 use goatherd_certificates::{
-    configuration::{FieldState, ObjectState, Slot},
+    configuration::{Address, FieldState, ObjectState, Slot},
     derivation::MemberId,
     program::{Link, Location, RegisterId, SortId, Type},
     term::LinearId,
@@ -50,7 +50,7 @@ fn lags(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd, head: Location) ->
                     }
                 }
                 // What is kept of a walk before an element is found, as its start in a search for the last one.
-                (Slot::Pointer { index: left, .. }, Slot::Pointer { index: right, .. }) if is_kept(&register) => {
+                (Slot::Pointer(Address { index: left, .. }), Slot::Pointer(Address { index: right, .. })) if is_kept(&register) => {
                     let lag = difference(context, arena, *left, *right);
                     lags.extend(lag.filter(|lag| (1..=greatest).contains(&lag.abs())).map(|lag| (*tag, register, lag)));
                 }
@@ -113,7 +113,7 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
     }
     if keys == Keys::Positions {
         for (number, slot) in (0..).zip(&primary.registers) {
-            if let Slot::Pointer { index, .. } = slot
+            if let Slot::Pointer(Address { index, .. }) = slot
                 && flow.is_live(head, RegisterId(number))
             {
                 constants

@@ -3,7 +3,7 @@
 use super::arrival::Arrival;
 use goatherd_certificates::{
     configuration::{FieldState, ObjectState, Slot},
-    program::Input,
+    program::{ArrayInput, Input},
 };
 use goatherd_checker::{configuration::Setting, memory, rejection::Rejection, term::Arena};
 
@@ -44,7 +44,7 @@ impl Arrival {
     pub fn stretch_inputs(&mut self, arena: &mut Arena, setting: Setting<'_>) -> Result<(), Rejection> {
         let cells = usize::try_from(setting.k).map_err(|_| Rejection::Overflow)?;
         for state in self.folding.members.iter_mut().flat_map(|member| &mut member.objects) {
-            let is_input = |input: &Input| matches!(input, Input::Array { object, .. } if *object == state.declaration);
+            let is_input = |input: &Input| matches!(input, Input::Array(ArrayInput { object, .. }) if *object == state.declaration);
             if !setting.program.inputs.iter().any(is_input) {
                 continue;
             }

@@ -270,7 +270,7 @@ fn build(
     let mut replacement = Replacement { integers: terms[1..].iter(), arrays: array_terms.iter() };
     let members = visit(arena, setting, arrival, &mut replacement)?;
     let stored = Template { scope, trees: arrival.folding.trees.clone(), predicate, members };
-    let configuration = subsume::template(setting, &stored)?;
+    let configuration = subsume::template(arena, setting, &stored)?;
     let (integer_order, array_order) = terms::variables(&scope);
     Ok(Widened {
         stored,

@@ -8,9 +8,9 @@ use super::{
 };
 use crate::state::folding::folds::Folds;
 use goatherd_certificates::{
-    configuration::{FieldState, Folded, Life, Member, ObjectState, Slot, TreeSort},
+    configuration::{Address, FieldState, Folded, Life, Member, ObjectState, Slot, TreeSort},
     program::{IntegerType, ObjectId, Operation, SortId, Type},
-    term::{Array, ArrayId, Atom, AtomId, LinearId},
+    term::{Array, ArrayId, ArrayStore, Atom, AtomId, Computation, LinearId},
 };
 use goatherd_checker::{arithmetic::width, configuration::Setting, rejection::Rejection, term::Arena};
 use std::collections::BTreeSet;
@@ -37,7 +37,7 @@ impl Slots {
             atoms.extend(arena.linear(literal.term)?.summands.iter().map(|(atom, _)| *atom));
         }
         for atom in atoms.iter().copied() {
-            let Atom::Apply { operation: Operation::Add, kind, left, .. } = *arena.atom(atom)? else { continue };
+            let Atom::Apply(Computation { operation: Operation::Add, kind, left, .. }) = *arena.atom(atom)? else { continue };
             if let Some(position) = slots.integers.iter().position(|(term, _)| *term == left) {
                 slots.integers.push((arena.of_atom(atom)?, Some(kind)));
                 slots.derived.push(Derived::Converted(kind, position));
@@ -72,7 +72,7 @@ impl Slots {
         }
         let mut converted = Vec::new();
         for atom in atoms.iter().copied().collect::<Vec<_>>() {
-            if let Atom::Apply { operation: Operation::Add, kind, left, .. } = *arena.atom(atom)? {
+            if let Atom::Apply(Computation { operation: Operation::Add, kind, left, .. }) = *arena.atom(atom)? {
                 converted.push((left, kind, atom));
                 atoms.extend(arena.linear(left)?.summands.iter().map(|(atom, _)| *atom));
             }
@@ -148,7 +148,7 @@ impl Slots {
     ) -> Result<(), Rejection> {
         let registers = arrival.folding.members.first().map_or(&[][..], |member| member.registers.as_slice());
         let indices = registers.iter().filter_map(|(register, slot)| match slot {
-            Slot::Integer(index) | Slot::Pointer { index, .. } => Some((register, *index)),
+            Slot::Integer(index) | Slot::Pointer(Address { index, .. }) => Some((register, *index)),
             _ => None,
         });
         // The registers of the primary come first, and what no slot holds comes last.
@@ -167,7 +167,7 @@ impl Slots {
                     let element = arena.select(below, index)?;
                     is_known |= arena.value(element).is_some();
                     is_known |= arena.linear(element)?.summands.iter().any(|(atom, _)| atoms.contains(atom));
-                    let Array::Store { array, .. } = arena.array(below)? else { break };
+                    let Array::Store(ArrayStore { array, .. }) = arena.array(below)? else { break };
                     below = *array;
                 }
                 if is_known && !self.derived.contains(&derived) {
@@ -340,13 +340,13 @@ fn visit_slot(arena: &Arena, slot: Slot, kind: Type, nodes: &Nodes, visitor: &mu
             visitor.shape(Shape::Slot(2, None));
             Slot::Integer(visitor.integer(term, sort))
         }
-        Slot::Pointer { object, index, byte } if nodes.is_element(arena, object, index) => {
+        Slot::Pointer(Address { object, index, byte }) if nodes.is_element(arena, object, index) => {
             visitor.shape(Shape::Slot(5, Some((object, byte))));
             slot
         }
-        Slot::Pointer { object, index, byte } => {
+        Slot::Pointer(Address { object, index, byte }) => {
             visitor.shape(Shape::Slot(4, Some((object, byte))));
-            Slot::Pointer { object, index: visitor.integer(index, None), byte }
+            Slot::Pointer(Address { object, index: visitor.integer(index, None), byte })
         }
         Slot::Forgotten => {
             visitor.shape(Shape::Slot(0, None));

@@ -9,7 +9,7 @@ use crate::state::herd::Herd;
 use goatherd_certificates::{
     configuration::Member,
     program::{IntegerType, ObjectId},
-    term::{Array, ArrayId},
+    term::{Array, ArrayId, ArrayStore},
 };
 use goatherd_checker::{rejection::Rejection, term::Arena};
 use goatherd_logic::Context;
@@ -51,7 +51,7 @@ fn chain(arena: &Arena, array: ArrayId, most: usize) -> Result<Vec<ArrayId>, Rej
     let mut chain = vec![array];
     let mut last = array;
     while chain.len() <= most
-        && let Array::Store { array, .. } = *arena.array(last)?
+        && let Array::Store(ArrayStore { array, .. }) = *arena.array(last)?
     {
         chain.push(array);
         last = array;
@@ -62,8 +62,8 @@ fn chain(arena: &Arena, array: ArrayId, most: usize) -> Result<Vec<ArrayId>, Rej
 /// Is one of so many last stores at the index of the one before?
 fn is_double(arena: &mut Arena, context: &mut Context, mut array: ArrayId, count: usize) -> Result<bool, Rejection> {
     for _ in 0..count {
-        let Array::Store { array: below, index, .. } = *arena.array(array)? else { break };
-        if let Array::Store { index: other, .. } = *arena.array(below)?
+        let Array::Store(ArrayStore { array: below, index, .. }) = *arena.array(array)? else { break };
+        if let Array::Store(ArrayStore { index: other, .. }) = *arena.array(below)?
             && context.difference_bounds(arena, index, other) == (Some(0), Some(0))
         {
             return Ok(true);
@@ -93,7 +93,7 @@ pub(crate) fn is_fixed(arena: &Arena, array: ArrayId) -> Result<bool, Rejection>
     Ok(match *arena.array(array)? {
         Array::Table(_) => true,
         Array::Constant(value) => arena.value(value).is_some(),
-        Array::Variable(_) | Array::Store { .. } => false,
+        Array::Variable(_) | Array::Store(_) => false,
     })
 }
 
@@ -123,7 +123,7 @@ pub(crate) fn visit_array(
     let mut below = array;
     let mut written = Vec::new();
     for _ in 0..stores.count {
-        let Array::Store { array, index, value } = *arena.array(below)? else { break };
+        let Array::Store(ArrayStore { array, index, value }) = *arena.array(below)? else { break };
         visitor.shape(Shape::Store);
         let index = visitor.integer(index, None);
         if stores.is_double {

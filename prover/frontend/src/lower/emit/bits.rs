@@ -5,7 +5,7 @@ use crate::lower::{
     tree::Place,
     types::{Bits, Leaf, convert, is_signed, width},
 };
-use goatherd_certificates::program::{Condition, Instruction, IntegerType, Operand, Operation, RegisterId, Relation, Type};
+use goatherd_certificates::program::{Compute, Condition, Instruction, IntegerType, Operand, Operation, RegisterId, Relation, Type};
 
 /// The bits of one byte: which byte it is, and from which bit to before which.
 #[derive(Clone, Copy)]
@@ -117,7 +117,7 @@ impl Emitter<'_> {
         self.bind(negative);
         // Of 31 bits the number itself would be out of range, its negative is not.
         let right = Operand::Constant(-(1 << bits.width));
-        self.push(Instruction::Compute { target, operation: Operation::Add, left, right }, offset);
+        self.push(Instruction::Compute(Compute { target, operation: Operation::Add, left, right }), offset);
         self.bind(end);
         Scalar::of(target, Type::Integer(kind))
     }

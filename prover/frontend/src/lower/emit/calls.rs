@@ -12,7 +12,7 @@ use crate::lower::{
     types::{CType, Leaf, maximum},
 };
 use goatherd_certificates::program::{
-    Condition, FailKind, Fresh, Instruction, IntegerType, Operand, Operation, PointerOperand, RegisterId, Relation, Type,
+    Compute, Condition, FailKind, Fresh, Instruction, IntegerType, Operand, Operation, PointerOperand, RegisterId, Relation, Type,
 };
 
 /// Calls inside calls.
@@ -306,7 +306,7 @@ impl Emitter<'_> {
         self.bind(fits);
         let bytes = self.temporary(Type::Integer(IntegerType::U64));
         let right = Operand::Constant(factor);
-        self.push(Instruction::Compute { target: bytes, operation: Operation::Multiply, left: count, right }, offset);
+        self.push(Instruction::Compute(Compute { target: bytes, operation: Operation::Multiply, left: count, right }), offset);
         let scalar = self.allocate(Operand::Register(bytes), Fresh::Zero, Some(target), offset);
         self.bind(end);
         Ok(scalar)

@@ -2,8 +2,8 @@
 
 use super::{Draft, Line};
 use goatherd_certificates::program::{
-    Condition, Contents, Input, Instruction, LayoutId, Link, Location, ObjectId, Operand, Origin, PointerOperand, Program, RegisterId,
-    SortId, TableId,
+    Advance, Allocate, ArrayInput, Branch, Compute, Condition, Contents, Distance, Input, Instruction, LayoutId, Link, Location, ObjectId,
+    Operand, Origin, PointerOperand, Program, RegisterId, SortId, TableId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ pub(crate) fn finish(mut draft: Draft) -> (Program, Vec<usize>) {
         .assertions
         .iter()
         .filter_map(|line| places.get(line).copied())
-        .filter(|place| matches!(instructions.get(place.index()), Some(Instruction::Branch { .. })))
+        .filter(|place| matches!(instructions.get(place.index()), Some(Instruction::Branch(_))))
         .collect();
     program.assertions.sort_unstable();
     program.instructions = instructions;
@@ -69,7 +69,7 @@ impl<'a> Graph<'a> {
     fn successors(&self, line: usize) -> Vec<usize> {
         match self.lines.get(line).map(|line| &line.instruction) {
             Some(Instruction::Jump { target }) => vec![target.index()],
-            Some(Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise }) => {
+            Some(Instruction::Branch(Branch { then, otherwise, .. }) | Instruction::Choose { then, otherwise }) => {
                 vec![then.index(), otherwise.index()]
             }
             Some(Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore) | None => Vec::new(),
@@ -149,7 +149,7 @@ impl<'a> Graph<'a> {
             offsets.push(content.offset);
             falls_to = match content.instruction {
                 Instruction::Jump { .. }
-                | Instruction::Branch { .. }
+                | Instruction::Branch(_)
                 | Instruction::Choose { .. }
                 | Instruction::Halt
                 | Instruction::Fail { .. }
@@ -178,7 +178,7 @@ impl<'a> Graph<'a> {
 pub(in crate::lower) fn locations(instruction: &mut Instruction) -> Vec<&mut Location> {
     match instruction {
         Instruction::Jump { target } => vec![target],
-        Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise } => vec![then, otherwise],
+        Instruction::Branch(Branch { then, otherwise, .. }) | Instruction::Choose { then, otherwise } => vec![then, otherwise],
         _ => Vec::new(),
     }
 }
@@ -210,8 +210,8 @@ fn registers(instruction: &mut Instruction) -> (Option<&mut RegisterId>, Vec<&mu
         | Instruction::Ignore
         | Instruction::Enter { .. }
         | Instruction::Leave { .. } => (None, Vec::new()),
-        Instruction::Branch { condition: Condition::Integers { left, right, .. }, .. } => (None, operands([left, right])),
-        Instruction::Branch { condition: Condition::Pointers { left, right, .. }, .. } => {
+        Instruction::Branch(Branch { condition: Condition::Integers { left, right, .. }, .. }) => (None, operands([left, right])),
+        Instruction::Branch(Branch { condition: Condition::Pointers { left, right, .. }, .. }) => {
             let register = |operand| match operand {
                 &mut PointerOperand::Register(ref mut register) => Some(register),
                 PointerOperand::Null => None,
@@ -219,21 +219,21 @@ fn registers(instruction: &mut Instruction) -> (Option<&mut RegisterId>, Vec<&mu
             (None, [left, right].into_iter().filter_map(register).collect())
         }
         Instruction::Assign { target, value } => (Some(target), operands([value])),
-        Instruction::Compute { target, left, right, .. } => (Some(target), operands([left, right])),
+        Instruction::Compute(Compute { target, left, right, .. }) => (Some(target), operands([left, right])),
         Instruction::Havoc { target }
         | Instruction::Uninitialise { target }
         | Instruction::Null { target }
         | Instruction::Address { target, .. } => (Some(target), Vec::new()),
         Instruction::Copy { target, source } => (Some(target), vec![source]),
-        Instruction::Advance { target, base, index, .. } => {
+        Instruction::Advance(Advance { target, base, index, .. }) => {
             let mut read = operands([index]);
             read.push(base);
             (Some(target), read)
         }
-        Instruction::Distance { target, left, right, .. } => (Some(target), vec![left, right]),
+        Instruction::Distance(Distance { target, left, right, .. }) => (Some(target), vec![left, right]),
         Instruction::Load { target, address, .. } => (Some(target), vec![address]),
         Instruction::Store { address, source, .. } => (None, vec![address, source]),
-        Instruction::Allocate { target, bytes, .. } => (Some(target), operands([bytes])),
+        Instruction::Allocate(Allocate { target, bytes, .. }) => (Some(target), operands([bytes])),
         Instruction::Free { pointer } => (None, vec![pointer]),
         Instruction::CheckLeaks { roots } => (None, roots.iter_mut().collect()),
     }
@@ -308,7 +308,7 @@ fn each_register(program: &mut Program, mut visit: impl FnMut(&mut RegisterId)) 
     for input in &mut program.inputs {
         match input {
             Input::Integer { register } => visit(register),
-            Input::Array { pointer, length, .. } => {
+            Input::Array(ArrayInput { pointer, length, .. }) => {
                 visit(pointer);
                 visit(length);
             }
@@ -323,13 +323,13 @@ fn each_register(program: &mut Program, mut visit: impl FnMut(&mut RegisterId)) 
 
 fn each_object(program: &mut Program, mut visit: impl FnMut(&mut ObjectId)) {
     for input in &mut program.inputs {
-        if let Input::Array { object, .. } | Input::Single { object, .. } | Input::Linked { object, .. } = input {
+        if let Input::Array(ArrayInput { object, .. }) | Input::Single { object, .. } | Input::Linked { object, .. } = input {
             visit(object);
         }
     }
     for instruction in &mut program.instructions {
         if let Instruction::Address { object, .. }
-        | Instruction::Allocate { object, .. }
+        | Instruction::Allocate(Allocate { object, .. })
         | Instruction::Enter { object }
         | Instruction::Leave { object } = instruction
         {

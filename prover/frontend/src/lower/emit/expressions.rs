@@ -9,7 +9,9 @@ use crate::lower::{
     tree::{Base, Builtin, Expression, ExpressionKind, Place, ResultOf},
     types::{CType, Leaf, Shape, includes, width},
 };
-use goatherd_certificates::program::{Fresh, Instruction, IntegerType, Location, Operand, Operation, PointerOperand, RegisterId, Type};
+use goatherd_certificates::program::{
+    Advance, Allocate, Compute, Distance, Fresh, Instruction, IntegerType, Location, Operand, Operation, PointerOperand, RegisterId, Type,
+};
 
 /// A place that has been found.
 pub(crate) enum Spot {
@@ -143,7 +145,7 @@ impl Emitter<'_> {
                 let index = self.integer(index, offset)?;
                 let base = self.pointer_register(base, offset);
                 let target = self.target(want, Type::Pointer);
-                self.push(Instruction::Advance { target, base, index, scale: *scale }, offset);
+                self.push(Instruction::Advance(Advance { target, base, index, scale: *scale }), offset);
                 Scalar::of(target, Type::Pointer)
             }
             ExpressionKind::Element { first, index, scale, count } => self.element(first, index, *scale, *count, want, offset)?,
@@ -153,7 +155,7 @@ impl Emitter<'_> {
                 let (left, right) = (self.pointer_register(left, offset), self.pointer_register(right, offset));
                 let kind = Type::Integer(IntegerType::I64);
                 let target = self.target(want, kind);
-                self.push(Instruction::Distance { target, left, right, scale: *scale }, offset);
+                self.push(Instruction::Distance(Distance { target, left, right, scale: *scale }), offset);
                 Scalar::of(target, kind)
             }
             ExpressionKind::Assign { place, value } => return self.assign(place, value, offset),
@@ -225,7 +227,7 @@ impl Emitter<'_> {
             _ => self.operand_in(right, kind, offset),
         };
         let target = self.target(want, Type::Integer(kind));
-        self.push(Instruction::Compute { target, operation, left, right }, offset);
+        self.push(Instruction::Compute(Compute { target, operation, left, right }), offset);
         Ok(Scalar::of(target, Type::Integer(kind)))
     }
 
@@ -433,7 +435,7 @@ impl Emitter<'_> {
         let scale = size.filter(|size| displacement % size == 0).unwrap_or(1);
         let target = self.target(want, Type::Pointer);
         let index = Operand::Constant(i128::from(displacement / scale));
-        self.push(Instruction::Advance { target, base: address, index, scale }, offset);
+        self.push(Instruction::Advance(Advance { target, base: address, index, scale }), offset);
         Ok(Scalar::of(target, Type::Pointer))
     }
 
@@ -441,7 +443,7 @@ impl Emitter<'_> {
     pub(crate) fn allocate(&mut self, bytes: Operand, fresh: Fresh, want: Option<RegisterId>, offset: usize) -> Scalar {
         let object = self.heap_object(offset);
         let target = self.target(want, Type::Pointer);
-        self.push(Instruction::Allocate { target, object, bytes, fresh }, offset);
+        self.push(Instruction::Allocate(Allocate { target, object, bytes, fresh }), offset);
         Scalar::of(target, Type::Pointer)
     }
 

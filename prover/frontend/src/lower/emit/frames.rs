@@ -11,8 +11,8 @@ use super::{
 };
 use crate::lower::FRAME;
 use goatherd_certificates::program::{
-    Condition, Field, Fresh, Instruction, IntegerType, Layout, LayoutId, Link, Location, Object, ObjectId, Operand, Origin, RegisterId,
-    Relation, SortId, Type,
+    Allocate, Branch, Condition, Field, Fresh, Instruction, IntegerType, Layout, LayoutId, Link, Location, Object, ObjectId, Operand,
+    Origin, RegisterId, Relation, SortId, Type,
 };
 use std::collections::BTreeSet;
 
@@ -190,7 +190,7 @@ impl Emitter<'_> {
                 let then = at(then.0).filter(|register| returned.is_none_or(|site| !is_kept(site, register)));
                 then.chain(at(otherwise.0)).collect()
             }
-            Instruction::Branch { then, otherwise, .. } => at(then.0).chain(at(otherwise.0)).collect(),
+            Instruction::Branch(Branch { then, otherwise, .. }) => at(then.0).chain(at(otherwise.0)).collect(),
             Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore => BTreeSet::new(),
             _ => live[line + 1].clone(),
         };
@@ -236,7 +236,7 @@ impl Emitter<'_> {
             self.push(Instruction::Null { target: top }, offset);
         }
         let bytes = Operand::Constant(i128::from(shape.size));
-        self.push(Instruction::Allocate { target: new, object: shape.node, bytes, fresh: Fresh::Zero }, offset);
+        self.push(Instruction::Allocate(Allocate { target: new, object: shape.node, bytes, fresh: Fresh::Zero }), offset);
         self.push_branch(is_null(new), none, some, offset);
         self.bind(none);
         self.push(Instruction::Ignore, offset);

@@ -4,7 +4,7 @@
 use super::{Emitter, Outcome, nodes::Purpose};
 use crate::lower::types::{CType, RecordId};
 use goatherd_certificates::program::{
-    Field, Instruction, IntegerType, Layout, LayoutId, Location, ObjectId, Operand, Origin, RegisterId, Type,
+    Advance, Allocate, Branch, Field, Instruction, IntegerType, Layout, LayoutId, Location, ObjectId, Operand, Origin, RegisterId, Type,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -133,15 +133,15 @@ impl Emitter<'_> {
     fn give_layout(&mut self, object: ObjectId, layout: LayoutId, offset: usize) -> Outcome<()> {
         let size = i128::from(self.layouts[layout.index()].size);
         let is_single = |line: &super::Line| match line.instruction {
-            Instruction::Allocate { object: made, bytes: Operand::Constant(bytes), .. } => made != object || bytes / size == 1,
-            Instruction::Allocate { object: made, .. } => made != object,
+            Instruction::Allocate(Allocate { object: made, bytes: Operand::Constant(bytes), .. }) => made != object || bytes / size == 1,
+            Instruction::Allocate(Allocate { object: made, .. }) => made != object,
             _ => true,
         };
         let record = self.heap.records.get(&layout).copied().filter(|record| self.allocated.contains(*record));
         if let Some(record) = record.filter(|_| self.lines.iter().all(is_single)) {
             let node = self.node(record, Purpose::Allocation, offset)?;
             for line in &mut self.lines {
-                if let Instruction::Allocate { object: made, .. } = &mut line.instruction
+                if let Instruction::Allocate(Allocate { object: made, .. }) = &mut line.instruction
                     && *made == object
                 {
                     *made = node;
@@ -184,10 +184,10 @@ impl Emitter<'_> {
             let mut state = states[line].clone();
             let of = |state: &State, register: RegisterId| state.get(&register).cloned().unwrap_or_default();
             match &current.instruction {
-                Instruction::Allocate { target, object, .. } => {
+                Instruction::Allocate(Allocate { target, object, .. }) => {
                     state.insert(*target, BTreeSet::from([*object]));
                 }
-                Instruction::Copy { target, source } | Instruction::Advance { target, base: source, .. } => {
+                Instruction::Copy { target, source } | Instruction::Advance(Advance { target, base: source, .. }) => {
                     let origins = of(&state, *source);
                     state.insert(*target, origins);
                 }
@@ -220,7 +220,7 @@ impl Emitter<'_> {
         let at = |location: &Location| self.marks.get(location.index()).copied().unwrap_or(usize::MAX);
         match instruction {
             Instruction::Jump { target } => vec![at(target)],
-            Instruction::Branch { then, otherwise, .. } | Instruction::Choose { then, otherwise } => vec![at(then), at(otherwise)],
+            Instruction::Branch(Branch { then, otherwise, .. }) | Instruction::Choose { then, otherwise } => vec![at(then), at(otherwise)],
             Instruction::Halt | Instruction::Fail { .. } | Instruction::Ignore => Vec::new(),
             _ => vec![line + 1],
         }

@@ -5,7 +5,9 @@ use crate::lower::{
     tree::{ExpressionKind, Item, VariableId},
     types::{CType, Leaf},
 };
-use goatherd_certificates::program::{Condition, Instruction, IntegerType, Operand, Operation, RegisterId, Relation, Type};
+use goatherd_certificates::program::{
+    Advance, Compute, Condition, Instruction, IntegerType, Operand, Operation, RegisterId, Relation, Type,
+};
 use std::collections::BTreeSet;
 
 /// Scalars of an array that are set to zero one by one; more are set by a loop.
@@ -121,11 +123,11 @@ impl Emitter<'_> {
         self.push_branch(Condition::Integers { relation: Relation::Less, left, right }, inside, end, offset);
         self.bind(inside);
         let scale = i64::try_from(size).unwrap_or(i64::MAX);
-        self.push(Instruction::Advance { target: element, base: address, index: left, scale }, offset);
+        self.push(Instruction::Advance(Advance { target: element, base: address, index: left, scale }), offset);
         for leaf in leaves {
             self.store(element, 0, leaf, Scalar::zero(leaf.kind), offset);
         }
-        self.push(Instruction::Compute { target: index, operation: Operation::Add, left, right: Operand::Constant(1) }, offset);
+        self.push(Instruction::Compute(Compute { target: index, operation: Operation::Add, left, right: Operand::Constant(1) }), offset);
         self.jump(head, offset);
         self.bind(end);
         self.release(in_use);

@@ -10,7 +10,7 @@ use crate::lower::{
     tree::VariableId,
     types::{CType, Leaf, Shape},
 };
-use goatherd_certificates::program::{Condition, Input, Instruction, Operand, Origin, RegisterId, Relation, Type};
+use goatherd_certificates::program::{ArrayInput, Condition, Input, Instruction, Operand, Origin, RegisterId, Relation, Type};
 
 /// A parameter in memory, to be written when the entry function's block has begun.
 pub(crate) struct Stored {
@@ -50,7 +50,7 @@ impl Emitter<'_> {
     pub(crate) fn keep_inputs(&mut self, offset: usize) -> Vec<RegisterId> {
         let given = self.inputs.iter().filter_map(|input| match *input {
             Input::Integer { .. } => None,
-            Input::Array { pointer, .. } | Input::Single { pointer, .. } | Input::Linked { pointer, .. } => Some(pointer),
+            Input::Array(ArrayInput { pointer, .. }) | Input::Single { pointer, .. } | Input::Linked { pointer, .. } => Some(pointer),
         });
         let given: Vec<RegisterId> = given.collect();
         let keep = |source| {
@@ -194,7 +194,7 @@ impl Emitter<'_> {
             return self.unsupported(offset, &format!("pointers in the elements of the input array '{name}'"));
         }
         let object = self.object(name, layout, Origin::Input);
-        self.inputs.push(Input::Array { pointer, length, object });
+        self.inputs.push(Input::Array(ArrayInput { pointer, length, object }));
         Ok(())
     }
     /// Nobody knows how many elements there are behind such a struct.

@@ -31,7 +31,8 @@ use crate::{
     },
 };
 use goatherd_certificates::program::{
-    Condition, Input, Instruction, Layout, Location, Object, Operand, PointerOperand, Program, Register, RegisterId, Relation, Table, Type,
+    Branch, Condition, Input, Instruction, Layout, Location, Object, Operand, PointerOperand, Program, Register, RegisterId, Relation,
+    Table, Type,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use storage::Storage;
@@ -294,7 +295,7 @@ impl<'a> Emitter<'a> {
             self.jump(if holds { then } else { otherwise }, offset);
             return self.lines.len() - 1;
         }
-        self.push(Instruction::Branch { condition, then: Location(then), otherwise: Location(otherwise) }, offset);
+        self.push(Instruction::Branch(Branch { condition, then: Location(then), otherwise: Location(otherwise) }), offset);
         self.lines.len() - 1
     }
 

@@ -3,7 +3,7 @@
 use super::{Emitter, Line, Mark, Outcome, values::Scalar};
 use crate::lower::tree::Expression;
 use goatherd_certificates::program::{
-    Access, Condition, Contents, Instruction, IntegerType, Operand, Origin, PointerOperand, RegisterId, Relation, Type,
+    Access, Advance, Condition, Contents, Instruction, IntegerType, Operand, Origin, PointerOperand, RegisterId, Relation, Type,
 };
 
 /// The type of a pointer's number.
@@ -51,7 +51,7 @@ impl Emitter<'_> {
         self.push(Instruction::Null { target }, offset);
         self.jump(end, offset);
         self.bind(other);
-        self.push(Instruction::Advance { target, base, index: number, scale: 1 }, offset);
+        self.push(Instruction::Advance(Advance { target, base, index: number, scale: 1 }), offset);
         self.bind(end);
         Ok(Scalar::of(target, Type::Pointer))
     }
@@ -105,7 +105,7 @@ impl Emitter<'_> {
         let object = self.object("numbers", layout, Origin::Static { count: 0, contents: vec![Contents::Zero], access: Access::ReadOnly });
         let target = self.register("&numbers", Type::Pointer);
         let first = Instruction::Address { target, object };
-        let zero = Instruction::Advance { target, base: target, index: Operand::Constant(ZERO), scale: 1 };
+        let zero = Instruction::Advance(Advance { target, base: target, index: Operand::Constant(ZERO), scale: 1 });
         self.prologue.extend([first, zero].map(|instruction| Line { instruction, offset }));
         self.numbers = Some(target);
         target

@@ -6,7 +6,7 @@ use crate::lower::{
     types::{CType, Leaf, Shape, convert},
 };
 use goatherd_certificates::program::{
-    Access, Contents, Field, Instruction, IntegerType, Layout, LayoutId, Object, ObjectId, Operand, Origin, Table, TableId, Type,
+    Access, Advance, Contents, Field, Instruction, IntegerType, Layout, LayoutId, Object, ObjectId, Operand, Origin, Table, TableId, Type,
 };
 use std::collections::BTreeMap;
 
@@ -154,7 +154,7 @@ impl Emitter<'_> {
             let instructions = [
                 Instruction::Address { target: address, object: holder },
                 Instruction::Address { target, object },
-                Instruction::Advance { target, base: target, index: Operand::Constant(displacement.into()), scale: 1 },
+                Instruction::Advance(Advance { target, base: target, index: Operand::Constant(displacement.into()), scale: 1 }),
                 Instruction::Store { address, offset: i64::try_from(at).unwrap_or(i64::MAX), source: target },
             ];
             self.prologue.extend(instructions.map(|instruction| Line { instruction, offset }));
@@ -255,7 +255,7 @@ impl Emitter<'_> {
                         instructions.push(Instruction::Address { target, object });
                         if displacement != 0 {
                             let index = Operand::Constant(i128::from(displacement));
-                            instructions.push(Instruction::Advance { target, base: target, index, scale: 1 });
+                            instructions.push(Instruction::Advance(Advance { target, base: target, index, scale: 1 }));
                         }
                     }
                 },

@@ -16,7 +16,8 @@ use crate::lower::{
     types::CType,
 };
 use goatherd_certificates::program::{
-    Access, Condition, Contents, FailKind, Instruction, IntegerType, ObjectId, Operand, Origin, PointerOperand, RegisterId, Relation, Type,
+    Access, Advance, Condition, Contents, FailKind, Instruction, IntegerType, ObjectId, Operand, Origin, PointerOperand, RegisterId,
+    Relation, Type,
 };
 
 /// What a register points to that is never written again.
@@ -63,11 +64,11 @@ impl Emitter<'_> {
             let constant = Operand::Constant(i128::from(place));
             self.push_branch(Condition::Integers { relation: Relation::Equal, left: index, right: constant }, this, other, offset);
             self.bind(this);
-            self.push(Instruction::Advance { target, base, index: constant, scale }, offset);
+            self.push(Instruction::Advance(Advance { target, base, index: constant, scale }), offset);
             self.jump(end, offset);
             self.bind(other);
         }
-        self.push(Instruction::Advance { target, base, index, scale }, offset);
+        self.push(Instruction::Advance(Advance { target, base, index, scale }), offset);
         self.bind(end);
         Ok(Scalar::of(target, Type::Pointer))
     }

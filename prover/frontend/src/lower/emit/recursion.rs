@@ -7,7 +7,7 @@
 use super::{Emitter, Line, Mark, Outcome, ResultTarget, storage::Storage, values::Scalar};
 use crate::lower::tree::{Builtin, Expression, ExpressionKind, FunctionId, Statement, StatementKind};
 use goatherd_certificates::program::{
-    Condition, Fresh, Instruction, LayoutId, Location, ObjectId, Operand, Origin, PointerOperand, RegisterId, Relation, Type,
+    Allocate, Condition, Fresh, Instruction, LayoutId, Location, ObjectId, Operand, Origin, PointerOperand, RegisterId, Relation, Type,
 };
 
 /// What becomes of the value of a call.
@@ -248,7 +248,7 @@ impl Emitter<'_> {
     pub(crate) fn enter_activation(&mut self, pointer: RegisterId, object: ObjectId, bytes: u64, offset: usize) {
         let (none, some) = (self.mark(), self.mark());
         let bytes = Operand::Constant(i128::from(bytes));
-        self.push(Instruction::Allocate { target: pointer, object, bytes, fresh: Fresh::Arbitrary }, offset);
+        self.push(Instruction::Allocate(Allocate { target: pointer, object, bytes, fresh: Fresh::Arbitrary }), offset);
         self.push_branch(is_null(pointer), none, some, offset);
         self.bind(none);
         self.lines.push(Line { instruction: Instruction::Ignore, offset });

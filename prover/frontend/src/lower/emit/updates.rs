@@ -9,7 +9,7 @@ use crate::lower::{
     tree::{Change, Expression, Place, ResultOf},
     types::Leaf,
 };
-use goatherd_certificates::program::{Instruction, IntegerType, Operation, RegisterId, Type};
+use goatherd_certificates::program::{Advance, Instruction, IntegerType, Operation, RegisterId, Type};
 
 impl Emitter<'_> {
     /// `place = value`; gives the value that the place then holds.
@@ -129,7 +129,7 @@ impl Emitter<'_> {
                 let index = self.integer(operand, offset)?;
                 let base = self.pointer_register(old, offset);
                 let target = self.target(want, Type::Pointer);
-                self.push(Instruction::Advance { target, base, index, scale: *scale }, offset);
+                self.push(Instruction::Advance(Advance { target, base, index, scale: *scale }), offset);
                 Ok(Scalar::of(target, Type::Pointer))
             }
             (Change::Integer { operation, kind, .. }, Type::Integer(own)) => {

@@ -3,8 +3,8 @@
 use goatherd_certificates::{
     certificate::{Allocation, Parameters},
     program::{
-        Condition, Contents, Input, Instruction, IntegerType, Location, ObjectId, Operand, Operation, Origin, PointerOperand, Program,
-        RegisterId, Relation, Type,
+        Advance, Allocate, ArrayInput, Branch, Compute, Condition, Contents, Distance, Input, Instruction, IntegerType, Location, ObjectId,
+        Operand, Operation, Origin, PointerOperand, Program, RegisterId, Relation, Type,
     },
 };
 use goatherd_counterexample::replay::literal;
@@ -23,7 +23,7 @@ pub fn definition(program: &Program, parameters: Parameters) -> Vec<String> {
 pub fn input_registers(program: &Program) -> Vec<RegisterId> {
     let registers = program.inputs.iter().map(|input| match *input {
         Input::Integer { register } => vec![register],
-        Input::Array { pointer, length, .. } => vec![pointer, length],
+        Input::Array(ArrayInput { pointer, length, .. }) => vec![pointer, length],
         Input::Single { pointer, .. } | Input::Linked { pointer, .. } => vec![pointer],
     });
     registers.flatten().collect()
@@ -117,7 +117,7 @@ impl Emission<'_> {
     fn instruction(&self, instruction: &Instruction) -> String {
         match instruction {
             Instruction::Jump { target } => go(*target),
-            Instruction::Branch { condition, then, otherwise } => {
+            Instruction::Branch(Branch { condition, then, otherwise }) => {
                 format!("if ({}) {} else {}", Self::condition(condition), go(*then), go(*otherwise))
             }
             // Nothing decides but the path.
@@ -134,23 +134,25 @@ impl Emission<'_> {
                 let kind = name_of(self.kind(*target));
                 format!("r{} = ({kind})({});", target.0, self.operand(*value, *target))
             }
-            Instruction::Compute { target, operation, left, right } => self.compute(*target, *operation, [*left, *right]),
+            Instruction::Compute(Compute { target, operation, left, right }) => self.compute(*target, *operation, [*left, *right]),
             Instruction::Havoc { target } => format!("r{} = ({})goatherd_value();", target.0, name_of(self.kind(*target))),
             // That it is not read is what the path shows.
             Instruction::Uninitialise { target } | Instruction::Null { target } => format!("r{} = 0;", target.0),
             Instruction::Copy { target, source } => format!("r{} = r{};", target.0, source.0),
             Instruction::Address { target, object } => format!("r{} = o{};", target.0, object.0),
-            Instruction::Advance { target, base, index, scale } => {
+            Instruction::Advance(Advance { target, base, index, scale }) => {
                 format!("r{} = r{} + (long long){} * {scale}LL;", target.0, base.0, index_of(*index))
             }
-            Instruction::Distance { target, left, right, scale } => format!("r{} = (r{} - r{}) / {scale}LL;", target.0, left.0, right.0),
+            Instruction::Distance(Distance { target, left, right, scale }) => {
+                format!("r{} = (r{} - r{}) / {scale}LL;", target.0, left.0, right.0)
+            }
             Instruction::Load { target, address, offset } => {
                 format!("__builtin_memcpy(&r{}, r{} + {offset}, sizeof r{});", target.0, address.0, target.0)
             }
             Instruction::Store { address, offset, source } => {
                 format!("__builtin_memcpy(r{} + {offset}, &r{}, sizeof r{});", address.0, source.0, source.0)
             }
-            Instruction::Allocate { target, bytes, .. } => {
+            Instruction::Allocate(Allocate { target, bytes, .. }) => {
                 let fresh = format!("goatherd_fresh({})", index_of(*bytes));
                 match self.parameters.allocation {
                     Allocation::MayFail => format!("r{} = goatherd_allocates() ? {fresh} : 0;", target.0),

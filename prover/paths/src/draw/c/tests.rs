@@ -5,7 +5,7 @@ use super::{
     prelude::{ALLOCATION, HARNESS, MAIN, PRELUDE},
     subject::{COMPILE, Source, Subject, Test},
 };
-use goatherd_certificates::program::{Contents, Field, Input, Instruction, ObjectId, Program, RegisterId, Type};
+use goatherd_certificates::program::{ArrayInput, Contents, Field, Input, Instruction, ObjectId, Program, RegisterId, Type};
 use goatherd_checker::arithmetic::width;
 use goatherd_counterexample::replay::{
     MAIN_OF_THE_SOURCE, element, kind_of, linked, literal, memory, nondet_type,
@@ -139,7 +139,7 @@ impl Emission<'_> {
                 self.line(format!("{kind} {name}(void) {{ return ({kind})goatherd_value(); }}"));
             }
         }
-        let allocates = self.program.instructions.iter().any(|instruction| matches!(instruction, Instruction::Allocate { .. }));
+        let allocates = self.program.instructions.iter().any(|instruction| matches!(instruction, Instruction::Allocate(_)));
         if allocates {
             self.line(ALLOCATION);
         }
@@ -257,7 +257,7 @@ impl Emission<'_> {
                 (Input::Integer { register }, InputValue::Integer(value)) => {
                     built.arguments.push((*register, literal(kind_of(self.program, *register), *value)));
                 }
-                (Input::Array { pointer, length, object }, InputValue::Array(elements)) => {
+                (Input::Array(ArrayInput { pointer, length, object }), InputValue::Array(elements)) => {
                     let contents: Vec<u8> = elements.iter().flat_map(|integers| self.element(*object, integers)).collect();
                     self.block(&mut built, variable, &contents, *pointer);
                     built.arguments.push((*length, elements.len().to_string()));
