@@ -1,6 +1,7 @@
 //! What comes of expressions whose parts C evaluates in an order that it leaves open: each program is run in every order that it has.
 
 use goatherd_certificates::certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow};
+use goatherd_certificates::program::{Instruction, Operation};
 use goatherd_frontend::{
     lower::lower,
     source::{Options, from_text},
@@ -27,6 +28,8 @@ const DECLARATIONS: &str = "
     int take3(int one, int two, int three) { return one + two + three; } int count(int x, int n) { for (int i = 0; i < n; i++) x /= one(n); return x; }
     int wait(int x, int n) { while (n) n--; return 6 / x; } int down(int n) { return n ? down(n) : 0; } int stay(void) { while (&kept) ; }
     int back(int n) { again: return ({ if (n) goto again; n; }); }
+    void free(void *p); int let(int *p) { free(p); return 0; } int is_null(int *p) { return p == 0; } long widened(long k) { return k; }
+    struct two { int a, b; }; int first_of(struct two *p) { return p->a; }
     int trace, no, yes = 1; int t(int digit) { trace = trace * 10 + digit; return digit; } int seen(void) { return trace; }
 ";
 
@@ -324,4 +327,107 @@ fn values_that_are_set_are_used_at_any_time() {
     for nothing in ["int n;", "int n; if (zero) n = 1;", "int u, n = 1; if (yes) n = u;", "goto over; int n = 1; over: ;"] {
         assert!(may_fail(&format!("{nothing} take(leave(zero), n ? 1 : 2);")), "{nothing}");
     }
+}
+
+/// A block that may end the program is taken apart too: others may come before that, behind what the block has done.
+#[test]
+fn others_come_in_the_middle_of_blocks_that_may_end_the_program() {
+    for body in [
+        "take(yes && (put(3), leave(zero)), is0());",
+        "take(is0(), yes && (put(3), leave(zero)));",
+        "take(yes ? (put(3), leave(zero)) : 0, not3(kept));",
+        "take(no || take3(leave(zero), put(3), 0), 1 / (kept - 3));",
+        "int x = 0; take(yes && take3(leave(zero), x = 1, 0), x);",
+    ] {
+        assert!(may_fail(body), "{body}");
+    }
+}
+
+/// Both accesses have to be there before the program ends.
+#[test]
+fn accesses_are_undefined_together_before_the_end_of_the_program() {
+    for body in [
+        "int x = 0; take3(leave(zero), (x = one(2)), x);",
+        "int x = 0; take3(leave(zero), yes && (x = 2), x);",
+        "int x[2]; int *p = x, *q = x; take3(leave(zero), *p = one(2), *q = one(3));",
+    ] {
+        assert!(may_fail(body), "{body}");
+    }
+}
+
+/// Using a pointer looks at whether that is there to which it points.
+#[test]
+fn pointers_are_used_before_what_they_point_to_is_freed_or_behind() {
+    let pointer = "int *p = __builtin_malloc(4); if (!p) return;";
+    for used in ["p == 0", "!p", "p ? 1 : 2", "p && 1", "(long)p != 0", "is_null(p)", "p + 1 == 0", "p++ == 0"] {
+        for body in [format!("take({used}, let(p));"), format!("take(let(p), {used});"), format!("take({used}, (free(p), 1));")] {
+            assert!(may_fail(&format!("{pointer} {body}")), "{body}");
+        }
+        assert!(!may_fail(&format!("{pointer} int *q = p; take({used}, 1); let(q);")), "{used}");
+    }
+    assert!(!may_fail("int *p = __builtin_malloc(4); if (!p) return; int *q = p; take((q = p, 1), let(p));"), "a copy is no use");
+    assert!(endings("int *p = __builtin_malloc(4); if (!p) return; int a[2] = { p == 0, let(p) };").is_err());
+}
+
+#[test]
+fn values_that_are_none_stay_so() {
+    for body in [
+        "int u; int m = widened(u); take(leave(zero), m ? 1 : 2);",
+        "int u; int m = (int)(long)u; take(leave(zero), m ? 1 : 2);",
+        "switch (yes) { int x = 5; case 1: take(leave(zero), x ? 1 : 2); }",
+        "switch (yes) { case 0: ; int x = 5; break; case 1: take(leave(zero), x / 2); }",
+    ] {
+        assert!(may_fail(body), "{body}");
+    }
+}
+
+/// What is taken for a loop that counts does so.
+#[test]
+fn loops_that_do_not_count() {
+    let is_endless = |declared: &str| {
+        let text = format!("{declared} void test(void) {{ take(f(-1), 1 / zero); }}");
+        let unit = from_text("f.c", &format!("{DECLARATIONS} {text}"), &Options::default()).expect("it is C");
+        let lowered = lower(&unit, "test").expect("it is supported");
+        let halts =
+            |instruction: &Instruction| matches!(instruction, Instruction::Compute(compute) if compute.operation == Operation::Divide);
+        let back = |(location, instruction): (usize, &Instruction)| matches!(instruction, Instruction::Jump { target } if target.index() < location);
+        let divides = lowered.program.instructions.iter().position(halts).expect("it divides");
+        let loops = lowered.program.instructions.iter().enumerate().position(back).expect("it loops");
+        divides < loops
+    };
+    for declared in [
+        "int f(signed char n) { for (signed char s = 0; s < (unsigned char)n; s++) ; return 0; }",
+        "int f(int n) { for (signed char s = 0; (unsigned char)s > n; s--) ; return 0; }",
+        "int f(int n) { for (unsigned char s = 0; s < 1000; s++) ; return 0; }",
+        "int f(int n) { for (int s = 0; s < (long)(unsigned)n; s++) ; return 0; }",
+        "int f(int n) { struct two s = { n, 0 }; for (; s.a < 10; s.b++) ; return 0; }",
+        "int f(int n) { for (int s = 0; s < n; s++) n++; return 0; }",
+        "int f(int n) { for (int s = 0; s < n; s++) if (n) s--; return 0; }",
+        "int f(int n) { for (int s = 0; s <= n; s++) ; return 0; }",
+        "int f(int n) { int *p = &n; for (int s = 0; s < n; s++) ++*p; return 0; }",
+    ] {
+        assert!(is_endless(declared), "{declared}");
+    }
+    for declared in [
+        "int f(int n) { for (int s = 0; s < n; s++) ; return 0; }",
+        "int f(int n) { for (int s = n; s > 0; s--) ; return 0; }",
+        "int f(int n) { for (unsigned char s = 0; s < 200; s++) ; return 0; }",
+        "int f(int n) { for (unsigned long s = 0; s < n; s++) ; return 0; }",
+    ] {
+        assert!(!is_endless(declared), "{declared}");
+    }
+}
+
+#[test]
+fn values_that_are_made_narrower_on_the_way_are_not_one() {
+    assert!(may_fail("int x, *p = &x, *q = p; *p = (signed char)(*q = 300);"));
+    holds("int x, *p = &x, *q = p; *p = (unsigned)(*q = 300);", "x == 300");
+}
+
+#[test]
+fn items_that_look_at_what_they_initialise_are_refused() {
+    assert!(endings("struct two s = { 3, first_of(&s) };").is_err());
+    assert!(endings("int a[2] = { 3, a[0] = 5 };").is_err());
+    holds("struct two s = { one(3), sizeof s }; struct two *p = &s;", "p->a == 3");
+    holds("struct list { struct list *next; int n; } list = { &list, one(1) };", "list.next == &list");
 }

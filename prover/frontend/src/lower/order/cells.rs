@@ -17,6 +17,8 @@ pub(super) enum Cell {
     Variable(VariableId, Span),
     Global(GlobalId, Span),
     Memory(Width, Region),
+    /// Whether something is still there: what frees writes that, and using a pointer to it reads it.
+    Life(Region),
 }
 
 /// Bytes of an object, or bits: from the first to before the last.
@@ -170,6 +172,16 @@ impl Scene<'_> {
         self.records.leaves(ctype).ok()?.iter().map(|leaf| whole(leaf.kind, leaf.offset)).collect()
     }
 
+    /// All cells of a local object of several parts.
+    pub(super) fn own_cells(&self, id: VariableId) -> Vec<Cell> {
+        let variable = &self.unit.functions[self.function].variables[id];
+        match (variable.ctype.is_scalar(), variable.addressed) {
+            (true, _) => Vec::new(),
+            (false, true) => memory(&ALL_WIDTHS, &BTreeSet::from([Region::Variable(id)])),
+            (false, false) => vec![Self::whole_variable(id)],
+        }
+    }
+
     pub(super) fn whole_variable(id: VariableId) -> Cell {
         Cell::Variable(id, Span::WHOLE)
     }
@@ -196,6 +208,7 @@ impl Scene<'_> {
                 one == two && left.meets(right)
             }
             (Cell::Memory(one_width, one), Cell::Memory(two_width, two)) => one_width == two_width && self.regions_meet(one, two),
+            (Cell::Life(one), Cell::Life(two)) => self.regions_meet(one, two),
             _ => false,
         }
     }
@@ -233,7 +246,14 @@ pub(super) fn memory(widths: &[Width], regions: &BTreeSet<Region>) -> Vec<Cell> 
     widths.iter().flat_map(|width| regions.iter().map(|region| Cell::Memory(*width, *region))).collect()
 }
 
-/// All of what may be in these parts of memory.
+/// All of what may be in these parts of memory, and that they are there.
 pub(super) fn everything(regions: &BTreeSet<Region>) -> Vec<Cell> {
-    memory(&ALL_WIDTHS, regions)
+    let mut cells = memory(&ALL_WIDTHS, regions);
+    cells.extend(lives(regions));
+    cells
+}
+
+/// That these parts of memory are there.
+pub(super) fn lives(regions: &BTreeSet<Region>) -> impl Iterator<Item = Cell> {
+    regions.iter().map(|region| Cell::Life(*region))
 }

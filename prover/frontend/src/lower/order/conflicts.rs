@@ -42,9 +42,12 @@ pub(super) struct Found {
     pub(super) either_way: BTreeSet<(usize, usize)>,
     /// Pairs of events of which the first may fail where the second may end the program: some order has to show the failure.
     pub(super) failing_first: BTreeSet<(usize, usize)>,
+    /// Pairs of events that fail only if both have happened.
+    pub(super) together: BTreeSet<(usize, usize)>,
     /// The order in which lowering comes to the events does not show all failures.
     hides_failures: bool,
-    /// Blocks more than one of whose events meets others, which may come in between: a block that is not opened moves as a whole.
+    /// Blocks more than one of whose events meets others, or may end the program beside one that does: others may come in between. A block that is not
+    /// opened moves as a whole.
     pub(super) crowded: BTreeSet<usize>,
     /// The places of what can be neither tested nor ordered.
     pub(super) refused: Refused,
@@ -92,8 +95,9 @@ pub(super) fn find(scene: &Scene<'_>, collected: &Collected) -> Found {
     }
     finder.literals();
     finder.ends();
+    finder.ends_between();
     finder.leaves();
-    finder.found.crowded = finder.meeting.iter().filter(|(_, inside)| inside.len() > 1).map(|(block, _)| *block).collect();
+    finder.crowd();
     if finder.found.has_orders() {
         for statements in events.iter().filter(|event| event.has_labels) {
             finder.found.refused.insert(statements.offset, Reason::Statements);
@@ -228,9 +232,8 @@ impl Finder<'_, '_> {
     /// Where an event may end the program that another, unordered, may fail in.
     fn ends(&mut self) {
         let events = &self.collected.events;
-        let tested: BTreeSet<usize> = self.found.clashes.iter().map(|clash| clash.second).collect();
         for ender in (0..events.len()).filter(|event| events[*event].stops()) {
-            for failing in (0..events.len()).filter(|event| events[*event].fails || tested.contains(event)) {
+            for failing in (0..events.len()).filter(|event| events[*event].fails) {
                 let (first, second) = (ender.min(failing), ender.max(failing));
                 let (one, two) = (self.collected.representative(failing), self.collected.representative(ender));
                 if one == two || self.collected.has_value_before(first, second) {
@@ -240,6 +243,39 @@ impl Finder<'_, '_> {
                 self.found.hides_failures |= ender < failing;
             }
         }
+    }
+
+    /// Where an event may end the program before both of two accesses that are undefined together.
+    fn ends_between(&mut self) {
+        let events = &self.collected.events;
+        for (one, two) in self.found.clashes.iter().map(|clash| (clash.first, clash.second)) {
+            let both = [one, two];
+            let (left, right) = (self.collected.representative(one), self.collected.representative(two));
+            for ender in (0..events.len()).filter(|event| events[*event].stops()) {
+                let place = self.collected.representative(ender);
+                let is_behind = |access: usize| ender < access && self.collected.has_value_before(ender, access);
+                if both.contains(&ender) || both.into_iter().any(is_behind) || place == left || place == right {
+                    continue;
+                }
+                for access in both.into_iter().filter(|access| *access > ender || !self.collected.has_value_before(*access, ender)) {
+                    self.found.failing_first.insert((self.collected.representative(access), place));
+                    self.found.hides_failures |= ender < access;
+                }
+            }
+            self.found.together.extend([(left, right), (right, left)]);
+        }
+    }
+
+    /// Which blocks others may come in the middle of.
+    fn crowd(&mut self) {
+        let clashes = self.found.clashes.iter().flat_map(|clash| [clash.first, clash.second]);
+        let clashing: BTreeSet<usize> = clashes.filter_map(|event| self.collected.events[event].block).collect();
+        let stops = |block: usize| self.collected.events.iter().any(|event| event.block == Some(block) && event.stops());
+        let is_crowded = |block: &usize| {
+            let meeting = self.meeting.get(block).map_or(0, BTreeSet::len);
+            meeting > 1 || (meeting == 1 || clashing.contains(block)) && stops(*block)
+        };
+        self.found.crowded = self.meeting.keys().chain(&clashing).copied().filter(is_crowded).collect();
     }
 }
 

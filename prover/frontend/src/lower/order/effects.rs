@@ -6,6 +6,7 @@ use super::{
     events::{self, Kind},
     holders::Holders,
     roots::{Region, Roots},
+    statements,
 };
 use crate::lower::{
     tree::{
@@ -110,12 +111,10 @@ impl<'a> Scene<'a> {
         let parameters = &self.unit.functions[function].parameters;
         let translate = |cell: &Cell| match *cell {
             Cell::Memory(width, Region::Parameter(id, displacement)) => {
-                let argument = parameters.iter().position(|parameter| *parameter == id).and_then(|position| arguments.get(position));
-                let regions = match argument {
-                    Some(argument) => self.argument_regions(argument, displacement),
-                    None => BTreeSet::from([Region::Anywhere]),
-                };
-                regions.into_iter().map(|region| Cell::Memory(width, region)).collect()
+                cells::memory(&[width], &self.handed(parameters, arguments, id, displacement))
+            }
+            Cell::Life(Region::Parameter(id, displacement)) => {
+                cells::lives(&self.handed(parameters, arguments, id, displacement)).collect()
             }
             cell => vec![cell],
         };
@@ -124,6 +123,14 @@ impl<'a> Scene<'a> {
             writes: summary.writes.iter().flat_map(translate).collect(),
             ends: summary.ends,
             fails: summary.fails,
+        }
+    }
+
+    /// Where the pointer at an offset of a parameter points, for a caller that hands on these arguments.
+    fn handed(&self, parameters: &[VariableId], arguments: &[Expression], id: VariableId, displacement: i64) -> BTreeSet<Region> {
+        match parameters.iter().position(|parameter| *parameter == id).and_then(|position| arguments.get(position)) {
+            Some(argument) => self.argument_regions(argument, displacement),
+            None => BTreeSet::from([Region::Anywhere]),
         }
     }
 
@@ -256,6 +263,7 @@ impl<'a> Scene<'a> {
     fn tested_effects(&self, expression: &mut Expression) -> Effects {
         let mut effects = self.expression_effects(expression);
         effects.fails |= self.may_be_nothing(expression);
+        effects.reads.extend(self.uses(expression));
         effects
     }
 
@@ -271,6 +279,30 @@ impl<'a> Scene<'a> {
         let room = whole.and_then(|ctype| self.records.size(ctype)).and_then(|size| i64::try_from(size).ok());
         let is_inside = place.displacement >= 0 && matches!((end, room), (Some(end), Some(room)) if end <= room);
         !is_inside || kind != Kind::Read && is_read_only
+    }
+
+    /// What using a value looks at beside it: whether that is still there to which it points.
+    fn uses(&self, value: &Expression) -> Vec<Cell> {
+        if value.ctype.is_pointer() { cells::lives(&self.roots.regions(value)).collect() } else { Vec::new() }
+    }
+
+    /// What an operation looks at beside the values of its operands.
+    pub(super) fn operation_uses(&self, expression: &Expression) -> Vec<Cell> {
+        match &expression.kind {
+            ExpressionKind::Compare(_, left, right) | ExpressionKind::Distance { left, right, .. } => {
+                [self.uses(left), self.uses(right)].concat()
+            }
+            ExpressionKind::Convert(_) if expression.ctype.is_pointer() || expression.ctype.is_void() => Vec::new(),
+            ExpressionKind::Not(inner)
+            | ExpressionKind::Convert(inner)
+            | ExpressionKind::Advance { base: inner, .. }
+            | ExpressionKind::Element { first: inner, .. } => self.uses(inner),
+            ExpressionKind::AddressOf(place) => match &place.base {
+                Base::Pointer(pointer) if place.displacement != 0 => self.uses(pointer),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
     }
 
     /// May the operation itself fail, under any parameters of a claim?
@@ -321,25 +353,39 @@ fn is_true(condition: &Expression) -> bool {
 }
 
 /// May the end of these statements be reached? It may wherever that is not plain.
-fn is_left_at_end(statements: &[Statement]) -> bool {
-    statements.last().is_none_or(|last| match &last.kind {
-        StatementKind::Return(Some(_)) | StatementKind::Goto(_) => false,
+fn is_left_at_end(body: &mut [Statement]) -> bool {
+    let Some(last) = body.last_mut() else { return true };
+    let has_statements = statements::expressions(last).into_iter().any(has_statements);
+    match &mut last.kind {
+        StatementKind::Return(Some(_)) | StatementKind::Goto(_) => has_statements,
         StatementKind::Expression(value) => !matches!(value.kind, ExpressionKind::Builtin(Builtin::Halt(_) | Builtin::Fail(_))),
         StatementKind::Block(_, body) => is_left_at_end(body),
         StatementKind::If { then, otherwise, .. } => is_left_at_end(then) || is_left_at_end(otherwise),
         StatementKind::Loop { condition, body, .. } => !condition.as_ref().is_none_or(is_true) || has_break(body),
         _ => true,
+    }
+}
+
+/// Is there a `break` in the body of a loop that leaves the loop? Perhaps, in statement expressions.
+fn has_break(body: &mut [Statement]) -> bool {
+    body.iter_mut().any(|statement| match &mut statement.kind {
+        StatementKind::Break => true,
+        // A `break` there leaves that.
+        StatementKind::Loop { .. } | StatementKind::DoWhile { .. } | StatementKind::Switch { .. } => {
+            statements::expressions(statement).into_iter().any(has_statements)
+        }
+        _ => {
+            statements::expressions(statement).into_iter().any(has_statements)
+                || statements::blocks(statement).into_iter().any(|body| has_break(body))
+        }
     })
 }
 
-/// Is there a `break` in the body of a loop that leaves the loop?
-fn has_break(body: &[Statement]) -> bool {
-    body.iter().any(|statement| match &statement.kind {
-        StatementKind::Break => true,
-        StatementKind::Block(_, inner) => has_break(inner),
-        StatementKind::If { then, otherwise, .. } => has_break(then) || has_break(otherwise),
-        _ => false,
-    })
+/// Is there a statement expression in it?
+fn has_statements(expression: &mut Expression) -> bool {
+    let mut found = false;
+    events::each_part(expression, &mut |part| found |= matches!(part.kind, ExpressionKind::Statements { .. }));
+    found
 }
 
 /// What a call of each function does. Bodies are looked into one after the other, those of called functions first.
@@ -384,11 +430,20 @@ fn summary(
     // Assumptions in models pick a value that there is.
     effects.ends &= !is_model(code.offset);
     for cells in [&mut effects.reads, &mut effects.writes] {
-        let is_seen = |cell: &Cell| !matches!(cell, Cell::Variable(..) | Cell::Memory(_, Region::Variable(_) | Region::Fresh));
+        let is_seen = |cell: &Cell| {
+            !matches!(
+                cell,
+                Cell::Variable(..) | Cell::Memory(_, Region::Variable(_) | Region::Fresh) | Cell::Life(Region::Variable(_) | Region::Fresh)
+            )
+        };
         cells.retain(is_seen);
         if circle.is_some() {
             // A recursive call may hand on one parameter's pointer as another's.
-            let anywhere = |cell: &Cell| if let Cell::Memory(width, _) = cell { Cell::Memory(*width, Region::Anywhere) } else { *cell };
+            let anywhere = |cell: &Cell| match *cell {
+                Cell::Memory(width, _) => Cell::Memory(width, Region::Anywhere),
+                Cell::Life(_) => Cell::Life(Region::Anywhere),
+                Cell::Variable(..) | Cell::Global(..) => *cell,
+            };
             *cells = cells.iter().map(anywhere).collect();
         }
     }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::lower::{
     tree::{Base, Change, Comparison, Expression, ExpressionKind, LabelId, Place, Statement, StatementKind, Variable, VariableId},
-    types::{in_range, includes, width},
+    types::{in_range, includes},
 };
 use goatherd_certificates::program::{IntegerType, Operation};
 use std::collections::BTreeSet;
@@ -18,54 +18,51 @@ use std::collections::BTreeSet;
 /// changes `i` or `n`, and some value of `i` is not less than any that `n` can have?
 pub(super) fn counts(condition: &Expression, step: &Expression, body: &mut [Statement], variables: &[Variable]) -> bool {
     let ExpressionKind::Compare(comparison, left, right) = &condition.kind else { return false };
-    let (counter, bound) = (unconverted(left), unconverted(right));
-    let Some(variable) = local(counter, variables) else { return false };
     let direction = match comparison {
         Comparison::Less => Operation::Add,
         Comparison::Greater => Operation::Subtract,
         _ => return false,
     };
-    let types = counter.ctype.as_integer().zip(left.ctype.as_integer());
-    let Some((own, compared)) = types.filter(|(own, _)| *own != IntegerType::Bool) else { return false };
-    // All values come up of the type that they are compared in, or all that the bound can have.
-    let has_all = |kind: Option<IntegerType>| width(own) == width(compared) || kind.is_some_and(|kind| includes(own, kind));
-    let is_reached = match (bound.as_constant(), local(bound, variables)) {
-        (Some(constant), _) => has_all(None) || in_range(own, constant),
-        (None, Some(_)) => has_all(bound.ctype.as_integer()),
+    let Some(compared) = left.ctype.as_integer() else { return false };
+    let Some((variable, own)) = local(unconverted(left), variables) else { return false };
+    // All values of the type that they are compared in come up, or all that the bound can have.
+    let has_all = own == compared;
+    let bound = local(if has_all { without_conversions(right) } else { unconverted(right) }, variables);
+    let is_reached = match (right.as_constant(), bound) {
+        (Some(constant), _) => has_all || in_range(own, constant),
+        (None, Some((_, kind))) => has_all || includes(own, kind),
         (None, None) => false,
     };
     let mut written = BTreeSet::new();
     for statement in body {
         each_written(statement, &mut written);
     }
-    is_reached
-        && !written.contains(&variable)
-        && local(bound, variables).is_none_or(|bound| bound != variable && !written.contains(&bound))
-        && is_step(step, variable, direction)
+    let is_steady = bound.is_none_or(|(bound, _)| bound != variable && !written.contains(&bound));
+    is_reached && is_steady && !written.contains(&variable) && is_step(step, variable, direction)
 }
 
-/// The value before conversions that lose nothing of it.
+/// The value before conversions that change no value of its type.
 fn unconverted(value: &Expression) -> &Expression {
     let ExpressionKind::Convert(inner) = &value.kind else { return value };
-    match value.ctype.as_integer().zip(inner.ctype.as_integer()) {
-        Some((IntegerType::Bool, _)) | None => value,
-        Some((outer, kind)) => {
-            if width(outer) < width(kind) {
-                value
-            } else {
-                unconverted(inner)
-            }
-        }
+    let is_same = value.ctype.as_integer().zip(inner.ctype.as_integer()).is_some_and(|(outer, kind)| includes(outer, kind));
+    if is_same { unconverted(inner) } else { value }
+}
+
+/// The integer before all conversions between integers.
+fn without_conversions(value: &Expression) -> &Expression {
+    match &value.kind {
+        ExpressionKind::Convert(inner) if inner.ctype.as_integer().is_some() => without_conversions(inner),
+        _ => value,
     }
 }
 
-/// The variable that the value is read from, if only its name leads to it.
-fn local(value: &Expression, variables: &[Variable]) -> Option<VariableId> {
+/// The integer variable that the value is read from, if only its name leads to it, and its type.
+fn local(value: &Expression, variables: &[Variable]) -> Option<(VariableId, IntegerType)> {
     let ExpressionKind::Read(place) = &value.kind else { return None };
-    match **place {
-        Place { base: Base::Variable(id), displacement: 0, .. } => Some(id).filter(|id| !variables[*id].addressed),
-        _ => None,
-    }
+    let Base::Variable(id) = place.base else { return None };
+    let variable = &variables[id];
+    let kind = variable.ctype.as_integer().filter(|kind| *kind != IntegerType::Bool && !variable.addressed && !variable.ctype.volatile)?;
+    Some((id, kind))
 }
 
 /// Is it `i++`, `++i`, `i += 1`, or the same down?
@@ -106,18 +103,22 @@ pub(super) fn goes_back(statements: &mut [Statement], passed: &mut BTreeSet<Labe
             StatementKind::Goto(label) => found |= passed.contains(label),
             _ => {}
         }
-        for expression in expressions(statement) {
-            each_part(expression, &mut |part| {
-                if let ExpressionKind::Statements { statements, .. } = &mut part.kind {
-                    found |= has_outward_goto(statements);
-                }
-            });
-        }
+        found |= expressions(statement).into_iter().any(has_goto);
         for body in blocks(statement) {
             found |= goes_back(body, passed);
         }
     }
     found
+}
+
+/// Is there a `goto` in a statement expression that leads out of it, or back?
+fn has_goto(expression: &mut Expression) -> bool {
+    if let ExpressionKind::Statements { statements, .. } = &mut expression.kind
+        && has_outward_goto(statements)
+    {
+        return true;
+    }
+    parts(expression).into_iter().any(has_goto)
 }
 
 /// Is there a `goto` to a label outside of the statements, or back to one among them?

@@ -1,14 +1,14 @@
 //! The accesses and calls of an expression, in the order in which lowering comes to them, and what C says of their order.
 
 use super::{
-    cells::{Cell, Name, Part},
+    cells::{Cell, Name, Part, lives},
     choices::{choice, flag},
     effects::{Effects, Scene},
     endless,
 };
 use crate::lower::{
     tree::{Base, Builtin, Change, Comparison, Expression, ExpressionKind, Item, Place, Statement, StatementKind},
-    types::CType,
+    types::{CType, width},
 };
 use goatherd_certificates::program::IntegerType;
 use std::ops::Range;
@@ -75,6 +75,11 @@ impl Event {
     /// May it be that nothing comes after it?
     pub(super) const fn stops(&self) -> bool {
         self.ends || self.leaves
+    }
+
+    /// Is something perhaps no more behind it?
+    fn frees(&self) -> bool {
+        self.writes.iter().any(|cell| matches!(cell, Cell::Life(_)))
     }
 
     pub(super) fn touches(&self) -> impl Iterator<Item = &Cell> {
@@ -499,6 +504,9 @@ impl Visitor for Collector<'_, '_> {
                 if kind != Kind::Write {
                     event.reads.clone_from(&cells);
                 }
+                if let ExpressionKind::Update { place, change: Change::Pointer { .. }, .. } = &node.kind {
+                    event.reads.extend(lives(&self.scene.roots.held(place)));
+                }
                 if kind != Kind::Read {
                     event.writes = cells;
                 }
@@ -518,7 +526,10 @@ impl Visitor for Collector<'_, '_> {
                     event.does(effects);
                 }
             }
-            (Kind::Compute | Kind::Stored, _) => event.fails = self.scene.operation_fails(node),
+            (Kind::Compute | Kind::Stored, _) => {
+                event.fails = self.scene.operation_fails(node);
+                event.reads = self.scene.operation_uses(node);
+            }
             _ => {}
         }
         self.collected.events.push(event);
@@ -556,15 +567,18 @@ impl Visitor for Collector<'_, '_> {
 fn is_stored(value: &Expression) -> bool {
     match &value.kind {
         ExpressionKind::Assign { .. } => value.ctype.as_integer() != Some(IntegerType::Bool),
-        ExpressionKind::Convert(inner) => is_stored(inner) && value.ctype.as_integer() != Some(IntegerType::Bool),
+        ExpressionKind::Convert(inner) => {
+            let widths = value.ctype.as_integer().map(width) == inner.ctype.as_integer().map(width);
+            is_stored(inner) && widths && value.ctype.as_integer() != Some(IntegerType::Bool)
+        }
         _ => false,
     }
 }
 
-/// The events of an expression; where the program may end in between, also the computations that may fail.
+/// The events of an expression; where the program may end or free in between, also the computations that may fail.
 pub(super) fn collect(scene: &Scene<'_>, expression: &mut Expression) -> Collected {
     let plain = collect_with(scene, expression, Operations::None);
-    if plain.events.iter().all(|event| !event.stops()) {
+    if plain.events.iter().all(|event| !event.stops() && !event.frees()) {
         return plain;
     }
     write_tests(scene, expression);

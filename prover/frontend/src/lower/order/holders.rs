@@ -7,7 +7,11 @@ use super::{
     events::parts,
     statements::{blocks, expressions},
 };
-use crate::lower::tree::{Base, Expression, ExpressionKind, FunctionId, GlobalId, Place, Statement, StatementKind, Unit, VariableId};
+use crate::lower::{
+    tree::{Base, Expression, ExpressionKind, FunctionId, GlobalId, Place, Statement, StatementKind, Unit, VariableId},
+    types::CType,
+};
+use goatherd_certificates::program::IntegerType;
 use std::collections::BTreeSet;
 
 /// The integers in registers that may hold no value. All else may: what is in memory, and pointers, since what they point to may be no more.
@@ -40,9 +44,7 @@ impl Holders {
     /// May using the value fail in this function, since it was only copied? Whatever computes a value has used its operands.
     pub(super) fn may_be_nothing(&self, unit: &Unit, function: FunctionId, value: &Expression) -> bool {
         match &value.kind {
-            ExpressionKind::Convert(inner) => {
-                value.ctype.is_pointer() && inner.ctype.is_pointer() && self.may_be_nothing(unit, function, inner)
-            }
+            ExpressionKind::Convert(inner) => is_copied(&value.ctype, &inner.ctype) && self.may_be_nothing(unit, function, inner),
             ExpressionKind::Read(place) => self.may_hold_nothing(unit, function, place),
             ExpressionKind::Assign { value, .. } | ExpressionKind::Comma(_, value) => self.may_be_nothing(unit, function, value),
             ExpressionKind::Conditional(_, then, otherwise) => {
@@ -83,6 +85,14 @@ impl Holders {
     }
 }
 
+/// May a value be only copied when it is converted from one type to the other? Widened and made narrower again it is.
+fn is_copied(outer: &CType, inner: &CType) -> bool {
+    match outer.as_integer() {
+        Some(kind) => kind != IntegerType::Bool && inner.as_integer().is_some(),
+        None => outer.is_pointer() && inner.is_pointer(),
+    }
+}
+
 struct Finder<'a> {
     unit: &'a Unit,
     found: Holders,
@@ -100,6 +110,8 @@ impl Finder<'_> {
                         self.grown |= self.found.variables.insert((function, *id));
                     }
                 }
+                // A `case` may stand behind an initialiser.
+                StatementKind::Switch { .. } => self.skipped(function, statement),
                 StatementKind::Return(Some(value)) if self.is_nothing(function, value) => {
                     self.grown |= self.found.results.insert(function);
                 }
@@ -111,6 +123,16 @@ impl Finder<'_> {
             for body in blocks(statement) {
                 self.statements(function, body);
             }
+        }
+    }
+
+    /// Whatever is initialised inside may be jumped over.
+    fn skipped(&mut self, function: FunctionId, statement: &mut Statement) {
+        if let StatementKind::Initialise(id, _) = statement.kind {
+            self.grown |= self.found.variables.insert((function, id));
+        }
+        for inner in blocks(statement).into_iter().flatten() {
+            self.skipped(function, inner);
         }
     }
 

@@ -11,10 +11,13 @@ use super::{
     rewrite::{assign, read, then},
     schedule::{ORDER_LIMIT, either},
 };
-use crate::lower::tree::{Expression, Item};
+use crate::lower::tree::{Base, Expression, ExpressionKind, Item, VariableId};
 
 /// Puts items whose parts are settled into each order that makes a difference.
-pub(super) fn settle(scene: &mut Scene<'_>, items: &mut [Item]) -> Result<(), Reason> {
+pub(super) fn settle(scene: &mut Scene<'_>, variable: VariableId, items: &mut [Item]) -> Result<(), Reason> {
+    if touches_itself(scene, variable, items) {
+        return Err(Reason::Items);
+    }
     if items.iter_mut().any(|item| ends(&events::collect_failing(scene, &mut item.value))) {
         for item in items.iter_mut() {
             events::write_tests(scene, &mut item.value);
@@ -36,6 +39,25 @@ pub(super) fn settle(scene: &mut Scene<'_>, items: &mut [Item]) -> Result<(), Re
     }
     write(scene, items, &orders);
     Ok(())
+}
+
+/// Does evaluating an item look at the object, or write there, so that it depends on which other items have been stored before?
+fn touches_itself(scene: &Scene<'_>, variable: VariableId, items: &mut [Item]) -> bool {
+    let mut mentions = false;
+    for item in items.iter_mut() {
+        events::each_part(&mut item.value, &mut |part| {
+            if let ExpressionKind::Read(place)
+            | ExpressionKind::AddressOf(place)
+            | ExpressionKind::Assign { place, .. }
+            | ExpressionKind::Update { place, .. } = &part.kind
+            {
+                mentions |= matches!(place.base, Base::Variable(id) if id == variable);
+            }
+        });
+    }
+    let own = scene.own_cells(variable);
+    let mut parts = items.iter_mut().map(|item| events::collect_failing(scene, &mut item.value));
+    mentions && parts.any(|part| part.events.iter().any(|event| event.touches().any(|cell| scene.any_overlap(&[*cell], &own))))
 }
 
 fn ends(part: &Collected) -> bool {

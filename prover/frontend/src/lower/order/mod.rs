@@ -26,7 +26,7 @@ mod schedule;
 mod statements;
 
 use super::{
-    tree::{Expression, Item, Statement, StatementKind, Unit},
+    tree::{Expression, Item, Statement, StatementKind, Unit, VariableId},
     types::Records,
 };
 use crate::diagnostics::{Diagnostic, Kind};
@@ -77,7 +77,7 @@ impl Settler<'_, '_> {
     fn statement(&mut self, statement: &mut Statement) {
         match &mut statement.kind {
             StatementKind::Expression(value) | StatementKind::Return(Some(value)) => self.expression(value),
-            StatementKind::Initialise(_, items) => self.items(items, statement.offset),
+            StatementKind::Initialise(variable, items) => self.items(*variable, items, statement.offset),
             StatementKind::Block(_, body) => self.statements(body),
             StatementKind::If { condition, then, otherwise } => {
                 self.expression(condition);
@@ -101,11 +101,11 @@ impl Settler<'_, '_> {
         }
     }
 
-    fn items(&mut self, items: &mut [Item], offset: usize) {
+    fn items(&mut self, variable: VariableId, items: &mut [Item], offset: usize) {
         for item in items.iter_mut() {
             self.expression(&mut item.value);
         }
-        if let Err(reason) = items::settle(&mut self.scene, items) {
+        if let Err(reason) = items::settle(&mut self.scene, variable, items) {
             self.refused.insert(offset, reason);
         }
     }

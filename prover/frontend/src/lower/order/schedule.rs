@@ -155,7 +155,9 @@ impl Planner<'_> {
             let mut needed: BTreeSet<usize> = BTreeSet::new();
             for large in order.iter().rev() {
                 let is_ahead = |other: &usize| self.follows(*large, *other) || edges.contains(&(*large, *other));
-                if *large == failing || self.follows(*large, failing) || needed.iter().any(is_ahead) {
+                let leads = |step: usize| *large == step || self.follows(*large, step);
+                let with = self.found.together.iter().filter(|(one, _)| *one == failing).map(|(_, other)| *other);
+                if leads(failing) || with.into_iter().any(leads) || needed.iter().any(is_ahead) {
                     needed.insert(*large);
                 }
             }
