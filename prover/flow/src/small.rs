@@ -25,21 +25,26 @@ fn lengths(program: &Program, object: &Object) -> Vec<u64> {
     let of_field = fields.iter().flat_map(|field| {
         let most = if field.kind == Type::Pointer { OTHER_CELLS } else { INTEGER_CELLS };
         let own = Some(count).filter(|count| (2..=u64::from(most)).contains(count));
-        let part = index_of_element(&field.name).and_then(|index| index.checked_add(1)).filter(|length| *length <= u64::from(OTHER_CELLS));
-        [own, part]
+        let parts = indices(&field.name).filter_map(|index| index.checked_add(1)).filter(|length| *length <= u64::from(OTHER_CELLS));
+        own.into_iter().chain(parts)
     });
-    of_field.flatten().collect()
+    of_field.collect()
 }
 
-/// Which element of an array in a struct a field is: 3 of `items[3]`.
+/// Is the field of a struct an element of an array there, or in one?
 #[must_use]
-pub fn index_of_element(field: &str) -> Option<u64> {
-    field.strip_suffix(']')?.rsplit_once('[')?.1.parse().ok()
+pub fn is_element(field: &str) -> bool {
+    indices(field).next().is_some()
+}
+
+/// Which elements of arrays in a struct a field is in, from the outermost array on: 2 and 7 of `rows[2].cells[7].value`.
+fn indices(field: &str) -> impl Iterator<Item = u64> {
+    field.split('[').skip(1).filter_map(|rest| rest.split_once(']')?.0.parse().ok())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{index_of_element, longest_small_array};
+    use super::{indices, is_element, longest_small_array};
     use crate::testing::program;
 
     #[test]
@@ -63,6 +68,8 @@ mod tests {
 
     #[test]
     fn elements_of_arrays_in_structs_are_fields_with_an_index() {
-        assert_eq!(["items[3]", "rows[2].cells[7]", "top", "", "items[x]"].map(index_of_element), [Some(3), Some(7), None, None, None]);
+        let of = |field| indices(field).collect::<Vec<_>>();
+        assert_eq!(["items[3]", "rows[2].cells[7].value", "top", ""].map(of), [vec![3], vec![2, 7], vec![], vec![]]);
+        assert_eq!(["items[3]", "terms[3].factor", "top", ""].map(is_element), [true, true, false, false]);
     }
 }

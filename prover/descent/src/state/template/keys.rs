@@ -15,7 +15,7 @@ use goatherd_certificates::{
     term::LinearId,
 };
 use goatherd_checker::{arithmetic::width, configuration::Setting, rejection::Rejection, term::Arena};
-use goatherd_flow::small::index_of_element;
+use goatherd_flow::small::is_element;
 use goatherd_logic::Context;
 use std::collections::BTreeSet;
 
@@ -182,7 +182,7 @@ fn elements_of_arrays(setting: Setting<'_>, objects: &[&ObjectState]) -> Result<
     let mut fields = Vec::new();
     for state in objects {
         for (field, declared) in state.fields.iter().zip(&setting.layout(state.declaration)?.fields) {
-            fields.push(field.cells.len() != 1 || field.rest.is_some() || index_of_element(&declared.name).is_some());
+            fields.push(field.cells.len() != 1 || field.rest.is_some() || is_element(&declared.name));
         }
     }
     Ok(fields.iter().enumerate().filter(|(_, is_element)| **is_element).map(|(number, _)| number).collect())
