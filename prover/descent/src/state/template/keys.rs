@@ -14,8 +14,13 @@ use goatherd_certificates::{
     program::{Link, Location, RegisterId, SortId, Type},
     term::LinearId,
 };
-use goatherd_checker::{arithmetic::width, configuration::Setting, rejection::Rejection, term::Arena};
-use goatherd_flow::small::is_element;
+use goatherd_checker::{
+    arithmetic::width,
+    configuration::{Member, Setting},
+    rejection::Rejection,
+    term::Arena,
+};
+use goatherd_flow::{Flow, small::is_element};
 use goatherd_logic::Context;
 use std::collections::BTreeSet;
 
@@ -159,6 +164,8 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
             }
         }
     }
+    let cells = fields.iter().enumerate().filter(|(number, _)| ignored.contains(number)).flat_map(|(_, field)| field.cells.iter().copied());
+    let found = found(arena, flow, (head, primary), context, &cells.collect::<Vec<_>>());
     let own = slots.integers.len() - slots.derived.len();
     let mut periods = Vec::new();
     for (derived, (term, _)) in slots.derived.iter().zip(&slots.integers[own..]) {
@@ -174,7 +181,33 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
     }
     let values = values(arena, basis, objects, context)?;
     let branches = if keys == Keys::Branches { history.branches.clone() } else { Vec::new() };
-    Ok(Key { route, shape: slots.shape, constants, differences, elements, known, terminators, periods, values, branches })
+    Ok(Key { route, shape: slots.shape, constants, differences, elements, found, known, terminators, periods, values, branches })
+}
+
+/// Which of these elements hold what a register does that is live where the member stands.
+fn found(
+    arena: &mut Arena,
+    flow: &Flow,
+    (head, primary): (Location, &Member),
+    context: &mut Context,
+    cells: &[Slot],
+) -> Vec<(RegisterId, usize)> {
+    let mut found = Vec::new();
+    for (register, slot) in (0..).map(RegisterId).zip(&primary.registers) {
+        let Slot::Integer(value) = *slot else { continue };
+        // Where a register holds a number, what is known of elements is bounds.
+        if arena.value(value).is_some() || !flow.is_live(head, register) {
+            continue;
+        }
+        for (number, cell) in cells.iter().enumerate() {
+            if let Slot::Integer(cell) = *cell
+                && difference(context, arena, cell, value) == Some(0)
+            {
+                found.push((register, number));
+            }
+        }
+    }
+    found
 }
 
 /// Which of the fields of these objects hold elements of arrays, of their own or of structs.
