@@ -16,7 +16,7 @@ use crate::{
     },
     ways::{
         steps::Steps,
-        strategy::{Drops, Strategy},
+        strategy::{Cells, Drops, Strategy},
     },
 };
 use goatherd_certificates::{
@@ -27,7 +27,10 @@ use goatherd_certificates::{
     term::Term,
 };
 use goatherd_checker::{budget::Budget, configuration::Setting, rejection::Rejection, term::Arena};
-use goatherd_flow::Flow;
+use goatherd_flow::{
+    Flow,
+    small::{INTEGER_CELLS, longest_small_array},
+};
 use goatherd_logic::{Solver, terms};
 use std::{
     cell::RefCell,
@@ -129,10 +132,14 @@ impl Subject<'_> {
         let solver = Arc::new(solver.for_another_arena());
         let arena = Arena::new(&program.tables, Budget::new(u64::MAX));
         let mut arena = arena.map_err(|declined| Attempt::Unhinted(declined.into()))?;
-        let setting = Setting { program, parameters, k: strategy.k, sorts };
+        let small = longest_small_array(program).filter(|_| strategy.cells == Cells::Small);
+        let cells = small.map_or(strategy.k, |length| strategy.k.max(length).min(INTEGER_CELLS));
+        let setting = Setting { program, parameters, k: cells, sorts };
         let with_witnesses;
         let flow = if (strategy.drops == Drops::None || strategy.keys == Keys::Witnesses) && !flow.is_linked {
-            with_witnesses = witnesses::with_witnesses(program, flow, strategy.keys);
+            let mut known = witnesses::with_witnesses(program, flow, strategy.keys);
+            known.told_apart = small;
+            with_witnesses = known;
             &with_witnesses
         } else {
             flow

@@ -72,6 +72,8 @@ pub struct Flow {
     pub building: Vec<Building>,
     /// What integers are compared with, as [`thresholds`] has it.
     pub thresholds: Vec<i128>,
+    /// How many elements the longest small array has, where these are told apart.
+    pub told_apart: Option<u32>,
     /// The types that values of the same width and the other signedness are read as.
     pub conversions: BTreeSet<IntegerType>,
 }
@@ -119,6 +121,7 @@ impl Flow {
             descending,
             drawing,
             thresholds: thresholds(program),
+            told_apart: None,
             conversions,
         }
     }

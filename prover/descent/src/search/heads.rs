@@ -277,6 +277,6 @@ impl Search<'_> {
     /// How many rounds of a loop are followed precisely: as many as pass the elements that were left out.
     pub(crate) fn precise_rounds(&self, head: Location) -> u32 {
         let stride = if self.strategy.drops.are_blocks() { self.flow.loops[&head].stride.max(1) } else { 1 };
-        self.setting.k.div_ceil(stride)
+        self.strategy.k.div_ceil(stride)
     }
 }

@@ -3,7 +3,7 @@
 //! A strategy is a point in a table, and is told by what differs from the plain one. With names for that, some can be tried alone, or left out, and
 //! what each is worth can be measured.
 
-use super::strategy::{Drops, Integers, Joins, Meeting, Strategy};
+use super::strategy::{Cells, Drops, Integers, Joins, Meeting, Strategy};
 use crate::state::{
     folding::{folds::Folds, states::Merging},
     template::{basis::Direction, key::Keys},
@@ -25,6 +25,7 @@ type Choices<T, const N: usize> = [(T, &'static str, &'static str); N];
 
 /// Up to the greatest stride of unrolled loops.
 const K: Choices<u32, 4> = [(1, "1", "k = 1"), (2, "2", "k = 2"), (3, "3", "k = 3"), (4, "4", "k = 4")];
+const CELLS: Choices<Cells, 2> = [(Cells::First, "first", ""), (Cells::Small, "small", "small arrays taken apart")];
 const LENGTHS: Choices<Lengths, 2> = [(Lengths::Classes, "classes", ""), (Lengths::Open, "open", "lengths open")];
 const INTEGERS: Choices<Integers, 2> = [(Integers::Kept, "kept", ""), (Integers::Decremented, "decremented", "integers decremented")];
 const DROPS: Choices<Drops, 16> = [
@@ -94,7 +95,7 @@ impl Facet {
     /// All there are.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        let first = facets("k", &K).chain(facets("lengths", &LENGTHS)).chain(facets("integers", &INTEGERS));
+        let first = facets("k", &K).chain(facets("cells", &CELLS)).chain(facets("lengths", &LENGTHS)).chain(facets("integers", &INTEGERS));
         let second = facets("drops", &DROPS).chain(facets("keys", &KEYS)).chain(facets("direction", &DIRECTION));
         let third = facets("meeting", &MEETING).chain(facets("folds", &FOLDS)).chain(facets("merging", &MERGING));
         first.chain(second).chain(third).chain(facets("joins", &JOINS)).collect()
@@ -111,9 +112,10 @@ impl Strategy {
     /// The choices that it is made of, one in each dimension.
     #[must_use]
     pub fn facets(&self) -> Vec<Facet> {
-        let Self { k, lengths, integers, drops, keys, direction, meeting, folds, merging, joins } = *self;
+        let Self { k, cells, lengths, integers, drops, keys, direction, meeting, folds, merging, joins } = *self;
         let chosen = [
             facet("k", &K, &k),
+            facet("cells", &CELLS, &cells),
             facet("lengths", &LENGTHS, &lengths),
             facet("integers", &INTEGERS, &integers),
             facet("drops", &DROPS, &drops),

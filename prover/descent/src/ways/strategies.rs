@@ -1,6 +1,6 @@
 //! Which ways to search a program is worth, the most promising first. The order depends on what its instructions do.
 
-use super::strategy::{Drops, Integers, Joins, Meeting, Strategy};
+use super::strategy::{Cells, Drops, Integers, Joins, Meeting, Strategy};
 use crate::state::{
     folding::{
         folds::Folds,
@@ -13,7 +13,7 @@ use goatherd_certificates::program::{
     Advance, Allocate, Branch, Compute, Condition, Field, Input, Instruction, Link, Location, Operand, Operation, Origin, Program,
     RegisterId, Relation, SortId,
 };
-use goatherd_flow::{Flow, instruction::written, walks::together};
+use goatherd_flow::{Flow, instruction::written, small::longest_small_array, walks::together};
 use std::{collections::BTreeSet, ops::RangeInclusive};
 
 /// All strategies up to a greatest k.
@@ -121,6 +121,9 @@ fn unlinked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     if has_branches(program, flow) {
         let joined = Strategy { drops: Drops::Walked, joins: Joins::Forks, ..Strategy::plain(1) };
         strategies.splice(0..0, [Strategy { lengths: Lengths::Open, ..joined }, Strategy { keys: Keys::Differences, ..joined }, joined]);
+    }
+    if longest_small_array(program).is_some() {
+        strategies.insert(0, Strategy { cells: Cells::Small, ..alone });
     }
     if has_branches(program, flow) || !program.inputs.iter().any(|input| matches!(input, Input::Array(_))) {
         strategies.insert(0, Strategy { joins: Joins::Forks, ..alone });
@@ -257,6 +260,7 @@ impl Strategy {
     pub(crate) const fn plain(k: u32) -> Self {
         Self {
             k,
+            cells: Cells::First,
             lengths: Lengths::Classes,
             integers: Integers::Kept,
             drops: Drops::First,

@@ -10,8 +10,10 @@ use goatherd_certificates::derivation::Lengths;
 /// One way to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Strategy {
-    /// Cells apart, size classes, and rounds of a loop followed precisely.
+    /// Size classes, rounds of a loop followed precisely, and, but for small arrays, cells apart.
     pub k: u32,
+    /// Which elements of arrays are told apart.
+    pub cells: Cells,
     /// What is known of the lengths of arrays at the entry.
     pub lengths: Lengths,
     /// What scapegoats get for the integer inputs.
@@ -30,6 +32,15 @@ pub struct Strategy {
     pub merging: Merging,
     /// Where ways are joined.
     pub joins: Joins,
+}
+
+/// Which elements of arrays are told apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cells {
+    /// The first k.
+    First,
+    /// All those of the program's own small arrays, each of which has a cell of its own.
+    Small,
 }
 
 /// Where what has come on several ways is covered by one template.

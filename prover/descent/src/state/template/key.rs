@@ -20,6 +20,8 @@ pub struct Key {
     pub(crate) differences: Vec<(usize, RegisterId, i128)>,
     /// By how much elements that have cells of their own differ from each other, and from 0, where that is known.
     pub(crate) elements: Vec<(usize, usize, i128)>,
+    /// Where small arrays are told apart, which of their elements hold what a live register does: where something was found or put.
+    pub(crate) found: Vec<(RegisterId, usize)>,
     /// What elements that have cells of their own hold, where it is a small constant: field, index and value. So a string that ends there
     /// is not taken for a longer one.
     pub(crate) known: Vec<(usize, usize, i128)>,

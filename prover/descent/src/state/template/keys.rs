@@ -14,7 +14,13 @@ use goatherd_certificates::{
     program::{Link, Location, RegisterId, SortId, Type},
     term::LinearId,
 };
-use goatherd_checker::{arithmetic::width, rejection::Rejection, term::Arena};
+use goatherd_checker::{
+    arithmetic::width,
+    configuration::{Member, Setting},
+    rejection::Rejection,
+    term::Arena,
+};
+use goatherd_flow::{Flow, small::is_element};
 use goatherd_logic::Context;
 use std::collections::BTreeSet;
 
@@ -79,21 +85,27 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
     let objects = folding.members.first().map_or(&[][..], |member| &member.objects);
     let terminators = if keys == Keys::Terminators { herd.terminators(arena, objects) } else { Vec::new() };
     // What is in a node is one element of many.
-    let arrays = objects.iter().filter(|state| setting.nodes(SortId(state.declaration.0)).is_err());
-    let fields: Vec<&FieldState> = arrays.flat_map(|state| &state.fields).collect();
+    let arrays: Vec<&ObjectState> = objects.iter().filter(|state| setting.nodes(SortId(state.declaration.0)).is_err()).collect();
+    let fields: Vec<&FieldState> = arrays.iter().flat_map(|state| &state.fields).collect();
+    // Where each element of a small array is told apart, what matters is which of them are in use, and not what they hold.
+    let ignored = if flow.told_apart.is_some() { elements_of_arrays(setting, &arrays)? } else { BTreeSet::new() };
     let Herd { configuration, context, history, .. } = herd;
     let k = i128::from(setting.k);
+    let most = flow.told_apart.map_or(k, i128::from);
     let mut exact = |arena: &mut Arena, left, right| match context.difference_bounds(arena, left, right) {
-        (Some(least), Some(greatest)) if least == greatest && least.abs() <= k + 1 => Some(least),
+        (Some(least), Some(greatest)) if least == greatest && least.abs() <= k.max(most) + 1 => Some(least),
         _ => None,
     };
     let mut constants = Vec::new();
     let zero = arena.constant(0)?;
     let primary = configuration.member(MemberId(0))?;
     let relevant = flow.loops.get(&head).map_or(&[][..], |around| &around.relevant);
-    for register in relevant {
+    // How many elements are in use is not forgotten in a loop over them.
+    let is_told_apart = |register: &RegisterId| flow.told_apart.is_some() && flow.is_live(head, *register) && !relevant.contains(register);
+    let others: Vec<RegisterId> = (0..).map(RegisterId).take(primary.registers.len()).filter(is_told_apart).collect();
+    for register in relevant.iter().chain(&others) {
         if let Slot::Integer(term) = primary.register(*register)? {
-            constants.extend(exact(arena, term, zero).filter(|value| (0..=k).contains(value)).map(|value| (*register, value)));
+            constants.extend(exact(arena, term, zero).filter(|value| (0..=most).contains(value)).map(|value| (*register, value)));
         }
     }
     if flow.is_linked {
@@ -122,7 +134,7 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
         }
     }
     let mut known = Vec::new();
-    for (number, field) in fields.iter().enumerate() {
+    for (number, field) in fields.iter().enumerate().filter(|(number, _)| !ignored.contains(number)) {
         for (index, cell) in field.cells.iter().enumerate() {
             if let Slot::Integer(term) = cell {
                 known.extend(exact(arena, *term, zero).map(|value| (number, index, value)));
@@ -152,6 +164,8 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
             }
         }
     }
+    let cells = fields.iter().enumerate().filter(|(number, _)| ignored.contains(number)).flat_map(|(_, field)| field.cells.iter().copied());
+    let found = found(arena, flow, (head, primary), context, &cells.collect::<Vec<_>>());
     let own = slots.integers.len() - slots.derived.len();
     let mut periods = Vec::new();
     for (derived, (term, _)) in slots.derived.iter().zip(&slots.integers[own..]) {
@@ -167,7 +181,44 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
     }
     let values = values(arena, basis, objects, context)?;
     let branches = if keys == Keys::Branches { history.branches.clone() } else { Vec::new() };
-    Ok(Key { route, shape: slots.shape, constants, differences, elements, known, terminators, periods, values, branches })
+    Ok(Key { route, shape: slots.shape, constants, differences, elements, found, known, terminators, periods, values, branches })
+}
+
+/// Which of these elements hold what a register does that is live where the member stands.
+fn found(
+    arena: &mut Arena,
+    flow: &Flow,
+    (head, primary): (Location, &Member),
+    context: &mut Context,
+    cells: &[Slot],
+) -> Vec<(RegisterId, usize)> {
+    let mut found = Vec::new();
+    for (register, slot) in (0..).map(RegisterId).zip(&primary.registers) {
+        let Slot::Integer(value) = *slot else { continue };
+        // Where a register holds a number, what is known of elements is bounds.
+        if arena.value(value).is_some() || !flow.is_live(head, register) {
+            continue;
+        }
+        for (number, cell) in cells.iter().enumerate() {
+            if let Slot::Integer(cell) = *cell
+                && difference(context, arena, cell, value) == Some(0)
+            {
+                found.push((register, number));
+            }
+        }
+    }
+    found
+}
+
+/// Which of the fields of these objects hold elements of arrays, of their own or of structs.
+fn elements_of_arrays(setting: Setting<'_>, objects: &[&ObjectState]) -> Result<BTreeSet<usize>, Rejection> {
+    let mut fields = Vec::new();
+    for state in objects {
+        for (field, declared) in state.fields.iter().zip(&setting.layout(state.declaration)?.fields) {
+            fields.push(field.cells.len() != 1 || field.rest.is_some() || is_element(&declared.name));
+        }
+    }
+    Ok(fields.iter().enumerate().filter(|(_, is_element)| **is_element).map(|(number, _)| number).collect())
 }
 
 /// Between which of the constants that the program compares with the integers of nodes are.
