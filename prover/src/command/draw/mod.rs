@@ -2,6 +2,7 @@
 
 pub mod arguments;
 pub mod certificate;
+mod library;
 pub mod original;
 pub mod outputs;
 mod progress;

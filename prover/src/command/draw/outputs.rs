@@ -3,6 +3,7 @@
 use super::{
     arguments::Draw,
     certificate::Checked,
+    library,
     original::{self, Original},
     report::{Report, line},
     sample::{Drawn, Sample},
@@ -129,9 +130,19 @@ pub fn of_runs<'a>(
     original: Option<&Original>,
 ) -> Result<String, Unwritable> {
     let statement = &checked.statement;
-    let included = original.map(|original| output::seen_from(&output::directory(path), &original.path).to_string_lossy().into_owned());
+    let directory = output::directory(path);
+    let seen = |path: &Path| output::seen_from(&directory, path).to_string_lossy().into_owned();
+    let included = original.map(|original| seen(&original.path));
     let text = original.map(Original::text);
-    let source = included.as_deref().zip(text.as_deref()).map(|(file, text)| Source { file, text });
+    let include_directories: Vec<String> = original.iter().flat_map(|original| &original.include).map(|path| seen(path)).collect();
+    let models = text.as_deref().map(library::models).unwrap_or_default();
+    let source = included.as_deref().zip(text.as_deref()).map(|(file, text)| Source {
+        file,
+        text,
+        definitions: &statement.origin.definitions,
+        include_directories: &include_directories,
+        models: &models,
+    });
     let subject = Subject { program: &statement.program, parameters: statement.parameters, source };
     let test = |(number, path, drive)| {
         let returned = original.and_then(|_| original::returned(checked, drive));
