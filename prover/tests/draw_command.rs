@@ -220,10 +220,64 @@ fn infeasible_paths_are_drawn_once() {
     let again = draw("refined.goat", &[]);
     assert_eq!((&again["graph_digest"], &again["paths"]), (&after["graph_digest"], &after["paths"]));
     assert_eq!((&again["statement_digest"], again.get("refined")), (&before["statement_digest"], None));
-    done(&goatherd(&folder, &["paths", &example("paths/gcd.lts"), "-o", "system.goat"]));
-    let output = goatherd(&folder, &["draw", "system.goat", "--refine", "refined.goat"]);
-    assert_eq!(output.status.code(), Some(3), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("--refine is for graphs of functions in C"), "{output:?}");
+}
+
+/// Of systems, and under a condition, the file and the condition say how the certificate's program is read.
+#[test]
+fn systems_and_conditions_are_refined_by_their_files() {
+    let folder = folder("refine-sources");
+    let system = "variables c d\ninitial 1\nfinal 4\n1 -> 2: [c % 2 == 0]\n1 -> 2: [c % 2 == 1]\n2 -> 3: [c % 4 == 1]\n2 -> 3: [c % 4 == 2]\n3 -> 4\n";
+    std::fs::write(folder.join("s.lts"), system).unwrap();
+    done(&goatherd(&folder, &["paths", "s.lts", "--steps", "0"]));
+    let source = "int f(unsigned n) {\n    int r = 0;\n    if ((n & 1) == 1)\n        r = 1;\n    if (n % 2 == 0)\n        r = r + 2;\n    return n > 10 ? r : 9;\n}\n";
+    std::fs::write(folder.join("f.c"), source).unwrap();
+    done(&goatherd(&folder, &["paths", "f.c", "--entry", "f", "--pre", "n >= 20", "--steps", "0"]));
+    let draw = |arguments: &[&str]| goatherd(&folder, &[&["draw", "--count", "20", "--json", "--refine", "r.goat"], arguments].concat());
+    for (arguments, paths) in [(&["s.goat", "--source", "s.lts"][..], "2"), (&["f.goat", "--source", "f.c", "--pre", "n >= 20"], "2")] {
+        let after = report(&draw(arguments));
+        let drawn = &after["comparison"]["drawn"];
+        assert_eq!((&drawn["feasible"], &after["complete_paths"]), (&20.into(), &paths.into()), "{after}");
+        assert!(after["refined"]["without_proof"] == 0, "{after}");
+    }
+    for (arguments, message) in [
+        (&["s.goat"][..], "--refine needs the file of this certificate (--source FILE)"),
+        (&["f.goat", "--source", "f.c"], "another program than that of the certificate"),
+        (&["f.goat", "--source", "f.c", "--pre", "n >= 21"], "another program than that of the certificate"),
+        (&["s.goat", "--source", "f.c"], "no definition of the entry function"),
+    ] {
+        let output = draw(arguments);
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {output:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(message), "{arguments:?}: {output:?}");
+    }
+}
+
+/// A path has a line as soon as it was tried; when the time is over, the rest is unknown.
+#[test]
+fn lines_of_paths_and_the_end_of_the_time() {
+    let folder = folder("lines");
+    // Of products of three inputs Z3 knows nothing for a while.
+    let source = "int f(unsigned a, unsigned b, unsigned c) {\n    if (a * b * c == 1234567891u && a % b == 77777u && b % c == 55555u && (a ^ c) * b == 99999u)\n                          return 1;\n    return a * b % (c | 1) == 3000000001u;\n}\n";
+    std::fs::write(folder.join("f.c"), source).unwrap();
+    done(&goatherd(&folder, &["paths", "f.c", "--entry", "f"]));
+    let start = std::time::Instant::now();
+    let report = report(&goatherd(&folder, &["draw", "f.goat", "--count", "30", "--out", "paths.jsonl", "--timeout", "2", "--json"]));
+    // A question ends in time, on a slow machine, too.
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    let lines = std::fs::read_to_string(folder.join("paths.jsonl")).unwrap();
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(&lines, paths(&report));
+    assert_eq!(lines.len(), 30);
+}
+
+/// Runs on small inputs drive what Z3 gives up on: remainders by a variable, again and again.
+#[test]
+fn paths_that_the_solver_knows_nothing_of() {
+    let folder = folder("trials");
+    let source = "unsigned f(unsigned a, unsigned b) {\n    while (b) {\n        unsigned rest = a % b;\n        a = b;\n        b = rest;\n    }\n    return a;\n}\n";
+    std::fs::write(folder.join("f.c"), source).unwrap();
+    done(&goatherd(&folder, &["paths", "f.c", "--entry", "f"]));
+    let report = report(&goatherd(&folder, &["draw", "f.goat", "--count", "20", "--max-length", "50", "--json"]));
+    assert_eq!(report["comparison"]["drawn"]["feasible"], 20, "{report}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use std::{
     path::{Path, PathBuf},
-    process::{Command, Output},
+    process::{Command, Output, Stdio},
 };
 
 fn folder(name: &str) -> PathBuf {
@@ -18,6 +18,11 @@ fn goatherd(folder: &Path, arguments: &[&str]) -> Output {
 
 /// Writes tests of `f`, runs them, and gives the report.
 fn tested(name: &str, source: &str, options: &[&str]) -> Value {
+    built_with(name, source, options, &[])
+}
+
+/// The same, where the compiler has options, too.
+fn built_with(name: &str, source: &str, options: &[&str], of_compiler: &[&str]) -> Value {
     let folder = folder(name);
     std::fs::write(folder.join("f.c"), source).unwrap();
     let output = goatherd(&folder, &[&["test", "f.c", "--entry", "f", "--out", "tests.c", "--json"], options].concat());
@@ -25,13 +30,15 @@ fn tested(name: &str, source: &str, options: &[&str]) -> Value {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let compiled = Command::new("cc")
         .current_dir(&folder)
-        .args(["-g", "-fwrapv", "-fsanitize=address", "-ftrivial-auto-var-init=zero", "-w", "tests.c", "-o", "tests"])
+        .args(["-g", "-fwrapv", "-fsanitize=address,undefined", "-ftrivial-auto-var-init=zero", "-w", "tests.c", "-o", "tests"])
+        .args(of_compiler)
         .output()
         .unwrap();
     assert!(compiled.status.success(), "{compiled:?}");
-    let run = Command::new("./tests").current_dir(&folder).output().unwrap();
+    let run = Command::new("./tests").current_dir(&folder).stdin(Stdio::null()).output().unwrap();
     let count = report["uniform"].as_u64().unwrap() + report["covering"].as_u64().unwrap();
-    assert_eq!(String::from_utf8_lossy(&run.stdout), format!("{count} paths driven, 0 failed\n"), "{run:?}");
+    let text = String::from_utf8_lossy(&run.stdout).into_owned();
+    assert!(text.ends_with(&format!("{count} paths driven, 0 failed\n")) && run.stderr.is_empty(), "{run:?}");
     report
 }
 
@@ -191,4 +198,100 @@ int f(const struct arr goatherd_original_0, struct arr f, int k) {
 ";
     let report = tested("structs", source, &["--count", "5"]);
     assert_eq!(places(&report, "not_covered"), [], "{report}");
+}
+
+/// Functions with what testers meet: searches, sorting, matrices, codes, checksums, remainders, dates. Every branch is covered.
+#[test]
+fn every_branch_of_ten_functions() {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/paths/functions");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(sources).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    assert_eq!(files.len(), 10);
+    for file in files {
+        let name = file.file_stem().unwrap().to_str().unwrap();
+        let report = tested(name, &std::fs::read_to_string(&file).unwrap(), &[]);
+        assert_eq!(report["covered"], report["branches"], "{name}: {report}");
+    }
+}
+
+/// Functions that end the program do so in the function as on the path, and macros and folders of the command line are in the file of tests.
+#[test]
+fn ends_of_the_program_and_options_of_the_command_line() {
+    let source = "#include \"limit.h\"
+#include <stdlib.h>
+int f(int n) {
+    if (n == 3)
+        exit(2);
+    if (n == OTHER)
+        abort();
+    return n > LIMIT;
+}
+";
+    let include = folder("ends").join("include");
+    std::fs::create_dir_all(&include).unwrap();
+    std::fs::write(include.join("limit.h"), "#define LIMIT 40\n").unwrap();
+    let options = ["-I", "include", "-D", "OTHER=7"];
+    let report = built_with("ends", source, &options, &options);
+    assert_eq!(report["covered"], report["branches"], "{report}");
+    let tests = std::fs::read_to_string(folder("ends").join("tests.c")).unwrap();
+    assert!(tests.contains(" -D OTHER=7 -I include FILE.c && ./a.out */"), "{tests}");
+    // Macros are in the file itself, too.
+    built_with("ends", source, &options, &options[..2]);
+    // A function that ends the program where the path returns is noticed.
+    std::fs::write(folder("ends").join("g.c"), source.replace("return n > LIMIT", "exit(n > LIMIT)")).unwrap();
+    std::fs::write(folder("ends").join("changed.c"), tests.replace("#include \"f.c\"", "#include \"g.c\"")).unwrap();
+    let compile = ["-w", "-I", "include", "changed.c", "-o", "changed"];
+    assert!(Command::new("cc").current_dir(folder("ends")).args(compile).status().unwrap().success());
+    let run = Command::new("./changed").current_dir(folder("ends")).output().unwrap();
+    assert!(String::from_utf8_lossy(&run.stdout).contains("the function does not return"), "{run:?}");
+}
+
+/// What C leaves open of library functions is what the path says.
+#[test]
+fn library_functions_give_what_the_path_says() {
+    let source = "#include <stdio.h>
+#include <string.h>
+#include <stdlib.h>
+#include <ctype.h>
+int f(int n) {
+    int c = getchar(), sum = 0;
+    while (c != EOF && n-- > 0) {
+        sum += toupper(c) == 'A' ? 2 : 1;
+        c = getchar();
+    }
+    printf(\"%d\\n\", sum);
+    char *s = strdup(\"ab\");
+    if (!s)
+        exit(2);
+    int r = isdigit(c) ? 7 : memcmp(s, \"ac\", 3);
+    free(s);
+    if (rand() % 3 == 1)
+        return r < 0 ? sum : 1000;
+    return putchar('x') == 'x' ? 1 : 2;
+}
+";
+    let report = tested("library", source, &["--count", "4"]);
+    let uncovered = places(&report, "not_covered");
+    assert!(uncovered.iter().all(|(place, _)| place.starts_with("<model ")), "{report}");
+    let folder = folder("library");
+    std::fs::write(folder.join("g.c"), "#include <stdio.h>\nint f(int n) { char b[20]; return sprintf(b, \"%d\", n); }\n").unwrap();
+    let output = goatherd(&folder, &["test", "g.c", "--entry", "f", "--out", "g_tests.c"]);
+    assert!(output.status.code() == Some(3) && String::from_utf8_lossy(&output.stderr).contains("`sprintf` writes text"), "{output:?}");
+}
+
+#[test]
+fn nodes_of_packed_structs() {
+    let source = "struct __attribute__((packed)) node { char tag; int value; struct node *next; };
+int f(struct node *p, int limit) {
+    int n = 0;
+    for (; p; p = p->next)
+        if (p->value > limit) {
+            p->value = limit;
+            n++;
+        }
+    return n;
+}
+";
+    let report = tested("packed", source, &[]);
+    assert_eq!(report["covered"], report["branches"], "{report}");
 }

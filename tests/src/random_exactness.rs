@@ -2,9 +2,13 @@
 //! compared with runs in 128 bits that share nothing with program, solver or interpreter.
 
 use crate::random_paths::{feasible_paths, holds, is_kept, random_lts, stored_one};
-use goatherd::certify::paths::{About, Uncertified, certify, statement};
+use goatherd::certify::{
+    Accepted,
+    paths::{About, Uncertified, certify, statement},
+    refine::{PathRefinement, TriedPaths},
+};
 use goatherd_certificates::{
-    certificate::{Arithmetic, Ends, Origin, Parameters},
+    certificate::{Arithmetic, Ends, Origin, Parameters, Statement},
     program::Location,
 };
 use goatherd_interpreter::{InputValue, Random};
@@ -15,6 +19,7 @@ use goatherd_paths::{
     draw::{
         certified::Certified,
         confirm::{Bounds, confirm},
+        driver::Driver,
         realise::{Drive, Realised},
     },
 };
@@ -157,56 +162,81 @@ impl Tried {
     }
 }
 
-/// Analyses a system, has the graph checked, and tries its paths. Says what is wrong.
-pub fn examine(lts: &Lts, rounds: usize) -> Result<Tried, String> {
+/// Analyses a system, has the graph checked, and tries its paths: of that graph, and of the one without those that are excluded with a proof. Says
+/// what is wrong.
+pub fn examine(lts: &Lts, rounds: usize) -> Result<[Tried; 2], String> {
     let realisation = lower(lts, &[], "random").map_err(|error| error.to_string())?;
     let origin = Origin { file: "random.lts".into(), digest: [0; 32], definitions: Vec::new(), includes: Vec::new(), waived: Vec::new() };
     let parameters = Parameters { arithmetic: Arithmetic::Unbounded, ..crate::forge::PARAMETERS };
     let about = About { parameters, ends: Ends::Complete, origin, files: Vec::new(), positions: Vec::new() };
     let limits = Limits { vertices: 60, rounds, work: 100_000, ..Limits::default() };
     let outcome = analyse(lts, &[], limits);
-    let accepted = match certify(&realisation, &outcome.states(), &about) {
+    let mut states = outcome.states();
+    let mut accepted = match certify(&realisation, &states, &about) {
         Ok(accepted) => accepted,
-        Err(Uncertified::Underivable(_)) if rounds == 0 => return Ok(Tried::default()),
+        Err(Uncertified::Underivable(_)) if rounds == 0 => return Ok([Tried::default(); 2]),
         Err(Uncertified::Underivable(_)) => return examine(lts, outcome.rounds.min(rounds) / 2),
         Err(fault) => return Err(fault.to_string()),
     };
-    let graph = accepted.verdict.graph.ok_or("no graph")?;
-    let runs = feasible_paths(lts);
-    let contracted = contract(&graph, &realisation, about.ends);
-    runs.iter().try_for_each(|path| is_kept(&contracted, path))?;
     let statement = statement(&realisation, &about);
-    let certified = Certified::new(&graph, &statement, about.ends).map_err(|unclear| unclear.to_string())?;
-    let mut seen = BTreeSet::new();
-    let mut wrong = None;
-    let confirmation = confirm(&certified, &statement, BOUNDS, z3::start, |path, realised| {
-        let edges = edges_of(&realisation, &certified.instructions(path));
-        let verdict = match realised {
-            Realised::Feasible(drive) if !drives(lts, &edges, drive) => Err("is not driven by its inputs"),
-            Realised::Infeasible if runs.contains(&edges) => Err("is called infeasible, and a run takes it"),
-            _ if !seen.insert(edges.clone()) => Err("comes twice"),
-            _ => Ok(()),
-        };
-        if let Err(why) = verdict {
-            wrong = Some(format!("path {edges:?} {why}"));
-            return ControlFlow::Break(());
+    let driver = Driver::new(&statement, z3::start);
+    let examination = Examination { lts, realisation: &realisation, statement: &statement, runs: feasible_paths(lts), driver: &driver };
+    let analysed = examination.graph(&accepted)?;
+    let plain = analyse(lts, &[], Limits { rounds: 0, ..limits }).states();
+    let refinement =
+        PathRefinement { realisation: &realisation, about: &about, plain: &plain, driver: &driver, tried: TriedPaths::Every(BOUNDS) };
+    refinement.run(&mut states, &mut accepted);
+    Ok([analysed, examination.graph(&accepted)?])
+}
+
+/// What the graphs of a system are compared with.
+struct Examination<'a> {
+    lts: &'a Lts,
+    realisation: &'a Realisation,
+    statement: &'a Statement,
+    runs: BTreeSet<Vec<EdgeId>>,
+    driver: &'a Driver<'a>,
+}
+
+impl Examination<'_> {
+    /// Tries the paths of a graph that the checker has derived.
+    fn graph(&self, accepted: &Accepted) -> Result<Tried, String> {
+        let Self { lts, realisation, statement, runs, driver } = self;
+        let graph = accepted.verdict.graph.as_ref().ok_or("no graph")?;
+        let contracted = contract(graph, realisation, Ends::Complete);
+        runs.iter().try_for_each(|path| is_kept(&contracted, path))?;
+        let certified = Certified::new(graph, statement, Ends::Complete).map_err(|unclear| unclear.to_string())?;
+        let mut seen = BTreeSet::new();
+        let mut wrong = None;
+        let confirmation = confirm(&certified, BOUNDS, driver, |path, realised| {
+            let edges = edges_of(realisation, &certified.instructions(path));
+            let verdict = match realised {
+                Realised::Feasible(drive) if !drives(lts, &edges, drive) => Err("is not driven by its inputs"),
+                Realised::Infeasible if runs.contains(&edges) => Err("is called infeasible, and a run takes it"),
+                _ if !seen.insert(edges.clone()) => Err("comes twice"),
+                _ => Ok(()),
+            };
+            if let Err(why) = verdict {
+                wrong = Some(format!("path {edges:?} {why}"));
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        if let Some(wrong) = wrong {
+            return Err(wrong);
         }
-        ControlFlow::Continue(())
-    });
-    if let Some(wrong) = wrong {
-        return Err(wrong);
+        let exact = confirmation.is_exact(BOUNDS.length);
+        if exact && contracted.graph.count_paths(&[BOUNDS.length])[0] != seen.len().into() {
+            return Err("exact is said of other paths than the graph has".into());
+        }
+        Ok(Tried {
+            certified: 1,
+            exact: usize::from(exact),
+            driven: confirmation.driven,
+            infeasible: confirmation.infeasible,
+            unknown: confirmation.unknown,
+        })
     }
-    let exact = confirmation.is_exact(BOUNDS.length);
-    if exact && contracted.graph.count_paths(&[BOUNDS.length])[0] != seen.len().into() {
-        return Err("exact is said of other paths than the graph has".into());
-    }
-    Ok(Tried {
-        certified: 1,
-        exact: usize::from(exact),
-        driven: confirmation.driven,
-        infeasible: confirmation.infeasible,
-        unknown: confirmation.unknown,
-    })
 }
 
 /// The edges of the system along a path of instructions.

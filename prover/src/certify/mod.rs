@@ -3,6 +3,7 @@
 pub mod formulas;
 pub mod models;
 pub mod paths;
+pub mod refine;
 
 use crate::encode;
 use goatherd_certificates::{

@@ -344,7 +344,9 @@ pub fn linked(program: &Program, root: ObjectId, nodes: &[LinkedNode], prefix: &
                 Link::Null => None,
                 Link::Data | Link::Range { .. } | Link::Other | Link::Same | Link::Any => continue,
             };
-            body.push(format!("    *(void **)({} + {}) = {};", name(Some(place)), field.offset, name(target)));
+            // In a packed struct it need not be aligned.
+            let (name, offset, target) = (name(Some(place)), field.offset, name(target));
+            body.push(format!("    __builtin_memcpy({name} + {offset}, &(void *){{ {target} }}, sizeof(void *));"));
         }
     }
     format!("(void *){}", name((!nodes.is_empty()).then_some(0)))

@@ -51,6 +51,41 @@ impl<'a> Scan<'a> {
         self.identifiers().any(|identifier| identifier == name) && !self.defines_macro(name) && self.parameters(name).is_none()
     }
 
+    /// Are there calls of the function whose result is used, and calls of which it is not, as those that are a statement of their own?
+    pub fn uses_of_results(&self, name: &str) -> [bool; 2] {
+        let text = |position: usize| self.tokens.get(position).map_or("", |token| token.text);
+        let calls = (0..self.tokens.len()).filter(|position| text(*position) == name && text(position + 1) == "(");
+        let (mut is_used, mut is_not_used) = (false, false);
+        for position in calls.filter(|position| !self.is_in_directive(*position) && self.is_inside_body(*position)) {
+            if self.begins_statement(position) { is_not_used = true } else { is_used = true }
+        }
+        [is_used, is_not_used]
+    }
+
+    /// Does a statement begin at this token, or the operand of a cast to void?
+    fn begins_statement(&self, position: usize) -> bool {
+        let Some(before) = position.checked_sub(1) else { return false };
+        let text = |position: usize| self.tokens[position].text;
+        match text(before) {
+            // Not the condition of a `for`.
+            ";" => {
+                let block = (0..before).rev().take_while(|token| !matches!(text(*token), "{" | "}"));
+                let (open, closed): (Vec<usize>, Vec<usize>) =
+                    block.filter(|token| matches!(text(*token), "(" | ")")).partition(|token| text(*token) == "(");
+                open.len() == closed.len()
+            }
+            "{" | "}" | "else" | "do" => true,
+            ")" => {
+                let open = (0..before).rev().find(|open| self.matching(*open).is_some_and(|(close, _)| close == before));
+                open.is_some_and(|open| {
+                    let is_condition = open.checked_sub(1).is_some_and(|word| matches!(text(word), "if" | "while" | "for" | "switch"));
+                    is_condition || (open + 2 == before && text(open + 1) == "void")
+                })
+            }
+            _ => false,
+        }
+    }
+
     /// Does the source include this header?
     pub fn includes(&self, header: &str) -> bool {
         self.source.lines().any(|line| {
@@ -148,6 +183,20 @@ mod tests {
         void __VERIFIER_fail(void);\n\
         static int helper(int a) { return test2(a, ')'); }\n\
         int test(struct chars a, int (*f)(int, int), int k)\n{ __VERIFIER_fail(); assert(k); }";
+
+    #[test]
+    fn results_that_are_used() {
+        let uses = |body: &str| Scan::new(&format!("int g(int); int f(int n) {{ {body} }}")).uses_of_results("g");
+        for used in
+            ["return g(n);", "n = g(1);", "if (g(n)) return 1;", "for (; g(n);) ;", "h(g(n));", "return (int)g(n);", "return n ? g(1) : 2;"]
+        {
+            assert_eq!(uses(used), [true, false], "{used}");
+        }
+        for unused in ["g(n);", "(void)g(n);", "if (n > (1)) g(n); else g(n);", "do g(n); while (n);", "while (n) { n--; g(n); }"] {
+            assert_eq!(uses(unused), [false, true], "{unused}");
+        }
+        assert_eq!((uses("g(n); return g(n);"), uses("return n;")), ([true, true], [false, false]));
+    }
 
     #[test]
     fn parameters_are_those_of_the_definition() {

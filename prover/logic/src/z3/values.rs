@@ -5,7 +5,7 @@ use super::{
     translation::{Exact, Translation, Work},
     words::Words,
 };
-use crate::values::{Encoding, Satisfiable, ValueSolver};
+use crate::values::{Deadline, Encoding, Satisfiable, ValueSolver};
 use goatherd_certificates::{
     program::{IntegerType, Operation, Program, TableId},
     term::{ArrayId, LinearId, Literal},
@@ -14,6 +14,7 @@ use goatherd_checker::{
     arithmetic::{range, width},
     term::Arena,
 };
+use std::time::Duration;
 use z3::{
     Model, Params, SatResult, Solver, Sort,
     ast::{Array, BV, Bool, Int},
@@ -25,20 +26,22 @@ const RESOURCES: u32 = 600_000;
 /// The same for words, which are the last resort.
 const RESOURCES_FOR_WORDS: u32 = 4_000_000;
 
-/// A solver of its own: what it finds does not depend on what was asked before.
-pub fn start(program: &Program, encoding: Encoding) -> Box<dyn ValueSolver> {
+/// A solver of its own: what it finds does not depend on what was asked before, nor, within the time, on how long it takes.
+pub fn start(program: &Program, encoding: Encoding, deadline: Deadline) -> Box<dyn ValueSolver> {
     let tables = program.tables.clone();
     match encoding {
         Encoding::Integers => {
             let translation = Translation { exact: Some(Exact { unknowns: 0, tables }), ..Translation::default() };
-            Box::new(Values::new(translation, RESOURCES))
+            Box::new(Values::new(translation, RESOURCES, deadline))
         }
-        Encoding::Words => Box::new(Values::new(Words::new(tables), RESOURCES_FOR_WORDS)),
+        Encoding::Words => Box::new(Values::new(Words::new(tables), RESOURCES_FOR_WORDS, deadline)),
     }
 }
 
 struct Values<E> {
     solver: Solver,
+    resources: u32,
+    deadline: Deadline,
     encoding: E,
     /// How many of the axioms the solver has been told.
     asserted: usize,
@@ -48,12 +51,21 @@ struct Values<E> {
 }
 
 impl<E: Encode> Values<E> {
-    fn new(encoding: E, resources: u32) -> Self {
-        let solver = Solver::new();
+    fn new(encoding: E, resources: u32, deadline: Deadline) -> Self {
+        let values = Self { solver: Solver::new(), resources, deadline, encoding, asserted: 0, undone: Vec::new(), model: None };
+        values.limit(None);
+        values
+    }
+
+    /// Limits the next question, in Z3's units and, where that is asked for, in time.
+    fn limit(&self, time: Option<Duration>) {
         let mut parameters = Params::new();
-        parameters.set_u32("rlimit", resources);
-        solver.set_params(&parameters);
-        Self { solver, encoding, asserted: 0, undone: Vec::new(), model: None }
+        parameters.set_u32("rlimit", self.resources);
+        if let Some(time) = time {
+            // 0 would be no limit, and the greatest number is none either.
+            parameters.set_u32("timeout", u32::try_from(time.as_millis()).unwrap_or(u32::MAX).max(1));
+        }
+        self.solver.set_params(&parameters);
     }
 }
 
@@ -78,6 +90,11 @@ impl<E: Encode> ValueSolver for Values<E> {
     }
 
     fn check(&mut self) -> Satisfiable {
+        match self.deadline.left() {
+            Some(Duration::ZERO) => return Satisfiable::Unknown,
+            None => {}
+            left => self.limit(left),
+        }
         let axioms = self.encoding.axioms();
         axioms[self.asserted..].iter().for_each(|axiom| self.solver.assert(axiom));
         self.asserted = axioms.len();

@@ -4,11 +4,10 @@
 
 use super::{
     certified::Certified,
-    realise::{Realised, realise},
+    driver::Driver,
+    realise::{Realised, Reason},
 };
 use crate::graph::{Graph, Vertex};
-use goatherd_certificates::certificate::Statement;
-use goatherd_logic::values::StartSolver;
 use goatherd_systems::lts::EdgeId;
 use num_bigint::BigUint;
 use std::ops::ControlFlow;
@@ -58,12 +57,12 @@ impl Confirmation {
     }
 }
 
-/// Tries the complete paths of a graph that the checker has derived from this statement, shortest first; `visit` sees each, and may end it.
+/// Tries the complete paths of a graph that the checker has derived, shortest first, as long as the driver has time; `visit` sees each, and may
+/// end it.
 pub fn confirm(
     certified: &Certified,
-    statement: &Statement,
     bounds: Bounds,
-    solver: StartSolver,
+    driver: &Driver<'_>,
     mut visit: impl FnMut(&[EdgeId], &Realised) -> ControlFlow<()>,
 ) -> Confirmation {
     let graph = &certified.graph;
@@ -73,8 +72,10 @@ pub fn confirm(
     let mut confirmation = Confirmation::default();
     for length in 0..ends.levels.len() {
         let ended = ends.each(graph, length, &mut |path| {
-            let instructions = certified.instructions(path);
-            let realised = realise(&statement.program, statement.parameters, &instructions, solver);
+            let realised = driver.realise(&certified.instructions(path));
+            if realised == Realised::Unknown(Reason::Time) {
+                return ControlFlow::Break(());
+            }
             confirmation.count(&realised);
             visit(path, &realised)
         });

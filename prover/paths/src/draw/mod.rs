@@ -2,7 +2,8 @@
 //!
 //! Read in this order: [`network`] (the graph as it is drawn from), [`rounded`] and [`counts`] (how many paths there are), [`stream`] and
 //! [`choice`] (who picks, and how that is exact), [`uniform`], [`isotropic`] and [`cover`] (three ways to draw). [`certified`] is the graph of a
-//! certificate; [`realise`] finds inputs that drive its paths, [`confirm`] of all up to a length, [`turns`] of what is not covered yet; [`c`] writes tests.
+//! certificate; [`realise`] finds inputs that drive a path, [`trials`] where the solver gives up, [`driver`] by both, [`confirm`] of all paths up to a
+//! length, [`turns`] of what is not covered yet; [`c`] writes tests.
 
 pub mod c;
 pub mod certified;
@@ -10,6 +11,7 @@ pub mod choice;
 pub mod confirm;
 pub mod counts;
 pub mod cover;
+pub mod driver;
 mod game;
 pub mod isotropic;
 pub mod network;
@@ -17,5 +19,6 @@ pub mod realise;
 pub mod rounded;
 pub mod stream;
 pub mod through;
+pub mod trials;
 pub mod turns;
 pub mod uniform;

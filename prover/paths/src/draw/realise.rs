@@ -17,7 +17,7 @@ use goatherd_checker::{
 };
 use goatherd_flow::opening::opening;
 use goatherd_interpreter::{Environment, Event, InputValue, LinkedNode, Machine, Question, links_of};
-use goatherd_logic::values::{Encoding, Satisfiable, StartSolver, ValueSolver};
+use goatherd_logic::values::{Deadline, Encoding, Satisfiable, StartSolver, ValueSolver};
 use std::collections::VecDeque;
 
 /// What drives a path.
@@ -53,7 +53,7 @@ pub enum Reason {
     Values,
     /// Values beyond 64 bits are needed, or arrays of more than a million elements.
     Size,
-    /// The time was over before it was tried.
+    /// The time was over before anything was found.
     Time,
     /// The kernel's step function has no outcomes here.
     Step(Location, Rejection),
@@ -72,17 +72,25 @@ const SMALL: [(i128, i128); 3] = [(4, 100), (32, 1_000_000), (1024, 1 << 62)];
 /// More elements are not written down.
 const GREATEST_ARRAY: i128 = 1 << 20;
 
-/// Looks for inputs that drive the path of instructions, whose first is the program's.
-pub fn realise(program: &Program, parameters: Parameters, path: &[Location], start: StartSolver) -> Realised {
+/// Looks for inputs that drive the path of instructions, whose first is the program's, until the time is over. Where the first attempt settles
+/// nothing, `trial` is asked before the second, which takes longer.
+pub fn realise(
+    (program, parameters): (&Program, Parameters),
+    path: &[Location],
+    start: StartSolver,
+    deadline: Deadline,
+    trial: impl FnOnce() -> Option<Drive>,
+) -> Realised {
     let attempts = if parameters.arithmetic == Arithmetic::Unbounded {
         [(Encoding::Integers, Magnitude::Machine), (Encoding::Integers, Magnitude::Any)]
     } else {
         [(Encoding::Integers, Magnitude::Any), (Encoding::Words, Magnitude::Any)]
     };
     let mut result = Realised::Unknown(Reason::Solver);
+    let mut trial = Some(trial);
     for (encoding, magnitude) in attempts {
-        let solver = start(program, encoding);
-        result = match Search::new(program, &parameters, path, magnitude, solver) {
+        let solver = start(program, encoding, deadline);
+        result = match Search::new(program, &parameters, path, magnitude, solver, deadline) {
             Ok(mut search) => search.run().unwrap_or_else(|rejection| search.stuck(rejection)),
             Err(_) => Realised::Unknown(Reason::Size),
         };
@@ -97,6 +105,9 @@ pub fn realise(program: &Program, parameters: Parameters, path: &[Location], sta
         };
         if is_settled {
             break;
+        }
+        if let Some(drive) = trial.take().and_then(|trial| trial()) {
+            return Realised::Feasible(drive);
         }
     }
     result
@@ -148,6 +159,7 @@ struct Search<'a> {
     questions: usize,
     unanswered: usize,
     location: Location,
+    deadline: Deadline,
     doubt: Option<Reason>,
 }
 
@@ -158,11 +170,23 @@ impl<'a> Search<'a> {
         path: &'a [Location],
         magnitude: Magnitude,
         solver: Box<dyn ValueSolver>,
+        deadline: Deadline,
     ) -> Result<Self, goatherd_checker::Declined> {
-        let arena = Arena::new(&program.tables, Budget::new(u64::MAX))?;
-        let (asked, forks) = (Vec::new(), Vec::new());
-        let location = Location(0);
-        Ok(Self { program, parameters, path, magnitude, arena, solver, asked, forks, questions: 0, unanswered: 0, location, doubt: None })
+        Ok(Self {
+            program,
+            parameters,
+            path,
+            magnitude,
+            arena: Arena::new(&program.tables, Budget::new(u64::MAX))?,
+            solver,
+            asked: Vec::new(),
+            forks: Vec::new(),
+            questions: 0,
+            unanswered: 0,
+            location: Location(0),
+            deadline,
+            doubt: None,
+        })
     }
 
     fn setting(&self) -> Setting<'a> {
@@ -182,6 +206,9 @@ impl<'a> Search<'a> {
             self.assume(&root.predicate);
             if let Some(drive) = self.follow(&root)? {
                 return Ok(Realised::Feasible(drive));
+            }
+            if self.deadline.is_over() {
+                return Ok(Realised::Unknown(Reason::Time));
             }
             self.solver.pop();
             class += 1;
@@ -206,12 +233,12 @@ impl<'a> Search<'a> {
         answer
     }
 
-    /// Goes along the path, and back to the last fork where it does not go on.
+    /// Goes along the path, and back to the last fork where it does not go on, as long as there is time.
     fn follow(&mut self, root: &Configuration) -> Result<Option<Drive>, Rejection> {
         let mut configuration = root.clone();
         self.bound_inputs(root)?;
         let mut position = 0;
-        loop {
+        while !self.deadline.is_over() {
             if position + 1 == self.path.len() {
                 let entry = configuration.entry.clone().ok_or(Rejection::EntryTerms)?;
                 if let Some(drive) = self.values(&entry)? {
@@ -239,6 +266,7 @@ impl<'a> Search<'a> {
                 None => return Ok(None),
             }
         }
+        Ok(None)
     }
 
     /// What leads on along the path.
@@ -528,6 +556,42 @@ impl Environment for Answers {
             Question::Contents { .. } | Question::Element { .. } => Some(0),
             Question::Comparison => None,
         }
+    }
+}
+
+/// What drives the path, if the run on these inputs and choices takes exactly it; more choices than it needs may be given.
+pub(super) fn drive(
+    program: &Program,
+    parameters: Parameters,
+    path: &[Location],
+    inputs: &[InputValue],
+    choices: &[i128],
+) -> Option<Drive> {
+    let mut recorded = Recorded { given: choices.iter(), values: Vec::new(), allocations: Vec::new() };
+    let choices = run(program, parameters, path, inputs, &mut recorded)?;
+    let Recorded { values, allocations, .. } = recorded;
+    Some(Drive { inputs: inputs.to_vec(), choices, values, allocations })
+}
+
+/// Answers in order, recorded by the kind of question.
+struct Recorded<'a> {
+    given: std::slice::Iter<'a, i128>,
+    values: Vec<i128>,
+    allocations: Vec<i128>,
+}
+
+impl Environment for Recorded<'_> {
+    fn answer(&mut self, question: Question) -> Option<i128> {
+        if question == Question::Comparison {
+            return None;
+        }
+        let answer = self.given.next().copied()?;
+        match question {
+            Question::Havoc { .. } => self.values.push(answer),
+            Question::Allocation { .. } => self.allocations.push(answer),
+            _ => {}
+        }
+        Some(answer)
     }
 }
 

@@ -21,6 +21,15 @@ pub struct DrivenRun {
     pub drive: Drive,
 }
 
+/// A run that does not come to an end of its own, by the instructions that it came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LostRun {
+    /// An assumption failed.
+    Ignored(Vec<Location>),
+    /// Memory was misused, or it was given up.
+    Failed(Vec<Location>),
+}
+
 /// Longer runs are given up.
 const STEPS: usize = 5_000;
 
@@ -39,21 +48,25 @@ pub fn turns(program: &Program) -> BTreeSet<Turn> {
 }
 
 /// Runs the program to one of its ends, on inputs that drive the beginning of a path; what is asked beyond is 0, and allocations succeed.
-/// Nothing where it does not end in time, or not at an end of its own.
-pub fn run(program: &Program, parameters: Parameters, drive: &Drive) -> Option<DrivenRun> {
-    let mut machine = Machine::new(program, parameters, &drive.inputs).ok()?;
+/// It is lost where it does not end in time, or not at an end of its own.
+pub fn run(program: &Program, parameters: Parameters, drive: &Drive) -> Result<DrivenRun, LostRun> {
+    let Ok(mut machine) = Machine::new(program, parameters, &drive.inputs) else { return Err(LostRun::Failed(Vec::new())) };
     let mut answers = Answers { given: drive.choices.iter().copied().collect(), values: Vec::new(), allocations: Vec::new() };
     let mut path = vec![machine.location()];
     while let Event::Continued(_) = machine.step(&mut answers) {
         path.push(machine.location());
         if path.len() > STEPS {
-            return None;
+            return Err(LostRun::Failed(path));
         }
     }
-    let last = program.instructions.get(machine.location().index())?;
+    let last = program.instructions.get(machine.location().index());
     let Answers { values, allocations, .. } = answers;
     let drive = Drive { inputs: drive.inputs.clone(), choices: machine.choices().to_vec(), values, allocations };
-    matches!(last, Instruction::Halt | Instruction::Fail { .. }).then_some(DrivenRun { path, drive })
+    match last {
+        Some(Instruction::Halt | Instruction::Fail { .. }) => Ok(DrivenRun { path, drive }),
+        Some(Instruction::Ignore) => Err(LostRun::Ignored(path)),
+        _ => Err(LostRun::Failed(path)),
+    }
 }
 
 /// Those that are given, then defaults.
@@ -147,18 +160,20 @@ impl<'a> Covering<'a> {
     /// Another run. Does it cover something new?
     pub fn add(&mut self, path: &[Location]) -> bool {
         let before = self.covered.len();
+        self.covered.extend(path.windows(2).map(|pair| (pair[0], pair[1])).filter(|turn| self.turns.contains(turn)));
+        self.turn(path);
+        self.covered.len() > before
+    }
+
+    /// A run that may be turned, though it covers nothing.
+    pub fn turn(&mut self, path: &[Location]) {
         let run = self.runs.len();
         for (position, pair) in path.windows(2).enumerate() {
             let (from, to) = (pair[0], pair[1]);
-            if !self.turns.contains(&(from, to)) {
-                continue;
-            }
-            self.covered.insert((from, to));
             let others = self.turns.range((from, Location(0))..=(from, Location(u32::MAX))).filter(|turn| turn.1 != to);
             self.places.extend(others.map(|(_, target)| Place { run, position, target: *target }));
         }
         self.runs.push(path.to_vec());
-        self.covered.len() > before
     }
 
     /// The beginning of a run that is tried next, the turn at its end included; none when everything is covered, or nothing is left to try.

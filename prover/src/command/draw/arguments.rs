@@ -2,7 +2,10 @@
 
 use clap::{Args, ValueEnum};
 use goatherd_archive::words::seconds;
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 /// `goatherd draw`
 #[derive(Args, Debug)]
@@ -36,25 +39,37 @@ pub struct Draw {
     #[arg(long, value_name = "REFINED.goat", conflicts_with = "no_inputs")]
     pub refine: Option<PathBuf>,
 
-    /// The C file of the certificate, so that tests call the original function
-    #[arg(long, value_name = "FILE.c")]
+    /// The certificate's condition on inputs, as goatherd paths was told: --refine needs it, and --source
+    #[arg(long, value_name = "CONDITION", requires = "refine", requires = "source")]
+    pub pre: Option<String>,
+
+    /// The file of the certificate: in C, so that tests call the original function; for --refine also a transition system
+    #[arg(long, value_name = "FILE.c|FILE.lts")]
     pub source: Option<PathBuf>,
 
     /// Search this directory for files that the C file includes
     #[arg(short = 'I', value_name = "DIR", requires = "source")]
     pub include: Vec<PathBuf>,
 
-    /// Write the report to a file that ends in .json, tests in C to one that ends in .c, or both to a directory
+    /// Write the report to a file that ends in .json, tests in C to one that ends in .c, or both to a directory; to one that ends in .jsonl a line
+    /// for each path, as soon as it was tried
     #[arg(long, value_name = "FILE|DIR")]
     pub out: Vec<PathBuf>,
 
-    /// Draw for at most so many seconds: paths that were not tried by then are unknown; if none was, there is no report
+    /// Draw for at most so many seconds: paths of which nothing was found by then are unknown; if not even drawing was done, there is no report
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
 
     /// Print the report as one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+impl Draw {
+    /// The file of the certificate, if it is in C.
+    pub fn c_source(&self) -> Option<&Path> {
+        self.source.as_deref().filter(|path| path.extension().is_none_or(|extension| extension != "lts"))
+    }
 }
 
 /// What is to be covered.

@@ -2,39 +2,35 @@
 
 pub mod arguments;
 pub mod certificate;
+mod library;
 pub mod original;
 pub mod outputs;
 mod progress;
+mod refine;
 mod report;
 mod sample;
 
-use super::{
-    Exit, Trouble, complain, output,
-    paths::{
-        refine::{Excluded, Tried},
-        refined,
-    },
-    print, tell, with_z3,
-};
+use super::{Exit, Trouble, complain, print, tell, with_z3};
 use arguments::{Cover, Draw};
-use certificate::{Checked, Refused};
-use goatherd::certify::paths::About;
-use goatherd_certificates::certificate::{Arithmetic, Claim};
+use certificate::Refused;
 use goatherd_frontend::escape::escaped;
-use goatherd_logic::values::StartSolver;
+use goatherd_logic::values::{Deadline, StartSolver};
 use goatherd_paths::draw::{
     counts::ExactLevels,
     cover::{Criterion, Mixture},
+    driver::Driver,
     network::{Network, Number},
+    realise::Realised,
     uniform::Uniform,
 };
 use num_bigint::BigUint;
 use original::Original;
 use outputs::Outputs;
 use progress::Progress;
+use refine::refined;
 use report::{Method, Report, Samples};
-use sample::{Inputs, Sample};
-use std::{path::Path, time::Instant};
+use sample::{Drawn, Inputs};
+use std::time::Instant;
 
 /// So many paths go down the levels of the tables together.
 const BATCH: u64 = 1000;
@@ -44,6 +40,9 @@ const LENGTH: u64 = 1_000_000;
 
 /// More paths are not drawn at once.
 const COUNT: u64 = 10_000_000;
+
+/// With --refine, so many are drawn at most for each that is asked for, in the place of those that the solver refutes.
+const REDRAWN: u64 = 20;
 
 /// Checks, draws, writes and reports.
 pub fn run(arguments: &Draw, z3: Option<StartSolver>) -> Exit {
@@ -74,18 +73,26 @@ fn answer(arguments: &Draw, z3: Option<StartSolver>, start: Instant) -> Result<E
         }
     }
     let mut progress = Progress::new(arguments);
-    let checked = match certificate::check(&arguments.certificate)? {
+    let given = match certificate::check(&arguments.certificate)? {
         Ok(checked) => checked,
         Err(refused) => return Ok(refuse(arguments, &refused)),
     };
-    let (checked, refined) = match (&arguments.refine, solver) {
-        (Some(path), Some(solver)) => match refine(arguments, checked, path, solver, start)? {
-            Ok((checked, refined)) => (checked, Some(refined)),
-            Err(exit) => return Ok(exit),
+    let statement = given.statement.clone();
+    let driver = solver.map(|solver| Driver::new(&statement, solver));
+    let (checked, refined) = match (&arguments.refine, &driver) {
+        (Some(path), Some(driver)) => match refined(arguments, given, path, driver, start)? {
+            Ok((checked, excluded)) => (checked, Some(excluded)),
+            Err(reason) => {
+                tell(&format!("goatherd: {}: {reason}\n", shown(arguments)));
+                return Ok(Exit::Unknown);
+            }
         },
-        _ => (checked, None),
+        _ => (given, None),
     };
-    let original = arguments.source.as_deref().map(|path| Original::read(path, &arguments.include, &checked)).transpose()?;
+    if let Some(driver) = &driver {
+        driver.limit(Deadline::after(start, arguments.timeout));
+    }
+    let original = arguments.c_source().map(|path| Original::read(path, &arguments.include, &checked)).transpose()?;
     let Some((network, _)) = Network::new(&checked.certified.graph, arguments.max_length) else {
         let length = arguments.max_length;
         tell(&format!("goatherd: {}: no complete path has at most {length} steps (--max-length)\n", shown(arguments)));
@@ -96,52 +103,33 @@ fn answer(arguments: &Draw, z3: Option<StartSolver>, start: Instant) -> Result<E
     let (paths, method) = drawing.draw();
     let uniform = arguments.cover.map(|_| drawing.uniform());
     let isotropic = drawing.isotropic();
-    progress.has_drawn();
-    let mut inputs = Inputs::new(&checked, solver, &progress).until(start, arguments.timeout);
-    let mut sample = |paths: Vec<Option<Vec<Number>>>| {
-        let labels = paths.iter().map(|path| path.as_ref().map(|path| network.labels(path))).collect();
-        Sample::new(&checked, labels, &mut inputs)
+    let ended = isotropic.iter().flatten().count();
+    progress.has_drawn(paths.len() + uniform.as_ref().map_or(0, Vec::len) + ended);
+    let labels = |paths: Vec<Option<Vec<Number>>>| paths.iter().map(|path| path.as_ref().map(|path| network.labels(path))).collect();
+    let all = |paths: Vec<Vec<Number>>| labels(paths.into_iter().map(Some).collect());
+    let inputs = Inputs { checked: &checked, driver: driver.as_ref(), progress: &progress };
+    let (paths, refined) = match (refined, &driver, arguments.cover) {
+        (Some(excluded), Some(driver), None) => {
+            let is_refuted = |path: &[Number]| {
+                progress.count();
+                driver.realise(&checked.certified.instructions(&network.labels(path))) == Realised::Infeasible
+            };
+            let (paths, again) = drawing.unrefuted(paths, is_refuted);
+            (paths, Some((excluded, again)))
+        }
+        (refined, ..) => (paths, refined.map(|excluded| (excluded, 0))),
     };
-    let drawn = sample(paths.into_iter().map(Some).collect());
-    let uniform = uniform.map(|paths| sample(paths.into_iter().map(Some).collect()));
-    let isotropic = sample(isotropic);
+    let mut lines = outputs.begin()?;
+    let drawn = inputs.sample(all(paths), |number, drawn| lines.add(number, &checked, drawn))?;
+    let aside = |_: usize, _: &Drawn| Ok::<(), Trouble>(());
+    let uniform = uniform.map(|paths| inputs.sample(all(paths), aside)).transpose()?;
+    let isotropic = inputs.sample(labels(isotropic), aside)?;
     drop(progress);
     let samples = Samples { drawn: &drawn, uniform: uniform.as_ref(), isotropic: &isotropic };
     let report = Report::new(arguments, &checked, refined, (&drawing.paths, method), &samples, start);
     outputs.write(&report, &drawn, &checked, original.as_ref())?;
     print(&if arguments.json { report.json() } else { report.text() })?;
     Ok(Exit::Done)
-}
-
-/// A graph of the same program without the drawn paths that are infeasible, and the certificate of it, which is written; or the end.
-fn refine(
-    arguments: &Draw,
-    checked: Checked,
-    path: &Path,
-    solver: StartSolver,
-    start: Instant,
-) -> Result<Result<(Checked, Excluded), Exit>, Trouble> {
-    output::check(path, &arguments.certificate)?;
-    let Checked { statement, files, positions, verdict, .. } = checked;
-    let (Claim::Paths(ends), true) = (verdict.claim, statement.landmarks.is_empty() && statement.parameters.arithmetic == Arithmetic::C)
-    else {
-        let message = "--refine is for graphs of functions in C, without --pre; of transition systems, goatherd paths --confirm --refine";
-        return Err(Trouble::Usage(message.to_owned()));
-    };
-    let about = About { parameters: statement.parameters, ends, origin: statement.origin.clone(), files, positions };
-    let tried = Tried::Drawn { length: arguments.max_length, count: arguments.count, seed: arguments.seed };
-    // Half of the time is for the paths that are drawn in the end.
-    let end = arguments.timeout.and_then(|limit| start.checked_add(limit / 2));
-    let (accepted, excluded) = match refined(&arguments.certificate, (&statement, about), solver, tried, end)? {
-        Ok(refined) => refined,
-        Err(reason) => {
-            tell(&format!("goatherd: {}: {reason}\n", shown(arguments)));
-            return Ok(Err(Exit::Unknown));
-        }
-    };
-    output::write(path, &accepted.bytes)?;
-    let checked = certificate::accept(&accepted.bytes).map_err(|refused| Trouble::Internal(refused.to_string()))?;
-    Ok(Ok((checked, excluded)))
 }
 
 /// The certificate's name.
@@ -177,6 +165,26 @@ impl Drawing<'_> {
             next = end;
         }
         paths
+    }
+
+    /// Paths that are not refuted, in the place of those that are: each such path has the same probability. How many were refuted; where these are by
+    /// far the most, some of them are kept.
+    fn unrefuted(&self, drawn: Vec<Vec<Number>>, mut is_refuted: impl FnMut(&[Number]) -> bool) -> (Vec<Vec<Number>>, u64) {
+        let Draw { max_length, seed, count, .. } = *self.arguments;
+        let uniform: Uniform<'_> = Uniform::new(self.network, max_length);
+        let wanted = drawn.len();
+        let (mut refuted, mut kept): (Vec<_>, Vec<_>) = drawn.into_iter().partition(|path| is_refuted(path));
+        let (mut next, mut again) = (count, refuted.len() as u64);
+        while kept.len() < wanted && next < count.saturating_mul(REDRAWN) {
+            let path = uniform.draw(seed, next..next + 1);
+            let (worse, better): (Vec<_>, Vec<_>) = path.into_iter().partition(|path| is_refuted(path));
+            again += worse.len() as u64;
+            kept.extend(better);
+            next += 1;
+        }
+        refuted.truncate(wanted.saturating_sub(kept.len()));
+        kept.append(&mut refuted);
+        (kept, again)
     }
 
     fn isotropic(&self) -> Vec<Option<Vec<Number>>> {

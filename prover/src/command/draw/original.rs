@@ -18,6 +18,8 @@ const STEPS: u64 = 10_000_000;
 pub struct Original {
     /// As the user named it.
     pub path: PathBuf,
+    /// Where files that it includes are looked for, as the user named them.
+    pub include: Vec<PathBuf>,
     unit: Unit,
 }
 
@@ -33,7 +35,7 @@ impl Original {
             let (path, file) = (path.display(), &origin.file);
             return Err(Trouble::Usage(format!("{path} is not the file {file} that the certificate is about: it was changed")));
         }
-        Ok(Self { path: path.to_owned(), unit })
+        Ok(Self { path: path.to_owned(), include: include.to_vec(), unit })
     }
 
     /// The text of the file.

@@ -35,11 +35,11 @@ impl Progress {
         Self { tried: Arc::default(), file, counting, shown: None }
     }
 
-    /// Paths have been drawn: from now on, each is tried as long as there is time.
-    pub fn has_drawn(&mut self) {
+    /// So many paths have been drawn: from now on, each is tried as long as there is time.
+    pub fn has_drawn(&mut self, count: usize) {
         self.counting.dismiss();
         let (tried, file) = (Arc::clone(&self.tried), self.file.clone());
-        let activity = move || format!("{file}: {} paths tried", tried.load(Ordering::Relaxed));
+        let activity = move || format!("{file}: {} of {count} paths tried", tried.load(Ordering::Relaxed));
         self.shown = Some(Watchdog::start(Limits::default(), activity, |_| {}));
     }
 

@@ -5,11 +5,8 @@ use super::{
     certificate::Checked,
     sample::{Drawn, Sample},
 };
-use crate::command::{
-    paths::refine::Excluded,
-    report::{hexadecimal, values},
-};
-use goatherd::encode::graph_digest;
+use crate::command::report::{hexadecimal, values};
+use goatherd::{certify::refine::Excluded, encode::graph_digest};
 use goatherd_certificates::program::{Instruction, Program};
 use goatherd_frontend::escape;
 use goatherd_paths::draw::{
@@ -79,6 +76,8 @@ struct Refined {
     beginnings: usize,
     /// So many are infeasible as the solver says, and no proof was found.
     without_proof: usize,
+    /// So many drawn paths were refuted by the solver; others were drawn in their place.
+    drawn_again: u64,
 }
 
 #[derive(Serialize, Debug)]
@@ -247,7 +246,7 @@ fn phrase(checked: &Checked, reason: Reason) -> String {
     match reason {
         Reason::Solver => "the solver gives up".to_owned(),
         Reason::Values => "the solver's values do not drive it (what unwritten memory holds, how unrelated pointers compare)".to_owned(),
-        Reason::Time => "the time was over before it was tried (--timeout)".to_owned(),
+        Reason::Time => "the time was over before anything was found (--timeout)".to_owned(),
         Reason::Size => "it needs integers beyond 64 bits, or arrays of more than a million elements".to_owned(),
         Reason::Step(location, rejection) => {
             let place = checked.place(location).unwrap_or_else(|| format!("instruction {}", location.0));
@@ -256,12 +255,18 @@ fn phrase(checked: &Checked, reason: Reason) -> String {
     }
 }
 
+/// A drawn path as one line of JSON.
+pub fn line(number: usize, checked: &Checked, drawn: &Drawn) -> String {
+    // These types have no maps, so that serialising them does not fail.
+    escape::json(&serde_json::to_string(&Path::new(number, checked, drawn)).unwrap_or_default()) + "\n"
+}
+
 impl Report {
     /// On what was drawn, and on uniform and isotropic walks beside it.
     pub fn new(
         arguments: &Draw,
         checked: &Checked,
-        excluded: Option<Excluded>,
+        refined: Option<(Excluded, u64)>,
         (complete_paths, method): (&BigUint, Method),
         samples: &Samples<'_>,
         start: Instant,
@@ -281,7 +286,11 @@ impl Report {
             vertices: graph.successors.len(),
             edges: graph.edge_count(),
             method,
-            refined: excluded.map(|Excluded { beginnings, refused }| Refined { beginnings, without_proof: refused }),
+            refined: refined.map(|(Excluded { beginnings, refused }, drawn_again)| Refined {
+                beginnings,
+                without_proof: refused.len(),
+                drawn_again,
+            }),
             comparison: Comparison {
                 drawn: Summary::new(samples.drawn),
                 uniform: samples.uniform.map(Summary::new),
@@ -308,8 +317,9 @@ impl Report {
         entry("graph", format!("{} vertices, {} edges; sha256 {}", self.vertices, self.edges, self.graph_digest));
         entry("paths", format!("{} complete paths of at most {} steps", self.complete_paths, self.max_length));
         entry("method", self.method.text());
-        if let Some(Refined { beginnings, without_proof }) = self.refined {
-            entry("refined", format!("{beginnings} beginnings of paths excluded, {without_proof} infeasible without a proof"));
+        if let Some(Refined { beginnings, without_proof, drawn_again }) = self.refined {
+            let again = format!("{drawn_again} drawn paths refuted by the solver, and others drawn in their place");
+            entry("refined", format!("{beginnings} beginnings of paths excluded, {without_proof} infeasible without a proof; {again}"));
         }
         entry("drawn", self.comparison.drawn.text());
         if let Some(uniform) = &self.comparison.uniform {

@@ -2,50 +2,17 @@
 
 use super::{certificate::Checked, progress::Progress};
 use goatherd_certificates::program::Location;
-use goatherd_logic::values::StartSolver;
-use goatherd_paths::draw::realise::{Realised, Reason, realise};
+use goatherd_paths::draw::{driver::Driver, realise::Realised};
 use goatherd_systems::lts::EdgeId;
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    time::{Duration, Instant},
-};
+use std::collections::BTreeSet;
 
-/// Looks for inputs, once for each path.
+/// Looks for inputs.
+#[derive(Clone, Copy)]
 pub struct Inputs<'a> {
-    checked: &'a Checked,
-    solver: Option<StartSolver>,
-    known: BTreeMap<Vec<EdgeId>, Realised>,
-    end: Option<Instant>,
-    progress: &'a Progress,
-}
-
-impl<'a> Inputs<'a> {
-    /// Without a solver, nothing is looked for.
-    pub fn new(checked: &'a Checked, solver: Option<StartSolver>, progress: &'a Progress) -> Self {
-        Self { checked, solver, known: BTreeMap::new(), end: None, progress }
-    }
-
-    /// After so much time since the start, no more are looked for.
-    #[must_use]
-    pub fn until(self, start: Instant, time: Option<Duration>) -> Self {
-        Self { end: time.and_then(|time| start.checked_add(time)), ..self }
-    }
-
-    fn of(&mut self, path: &[EdgeId]) -> Option<Realised> {
-        let solver = self.solver?;
-        if let Some(known) = self.known.get(path) {
-            return Some(known.clone());
-        }
-        if self.end.is_some_and(|end| Instant::now() >= end) {
-            return Some(Realised::Unknown(Reason::Time));
-        }
-        self.progress.count();
-        let statement = &self.checked.statement;
-        let instructions = self.checked.certified.instructions(path);
-        let realised = realise(&statement.program, statement.parameters, &instructions, solver);
-        self.known.insert(path.to_vec(), realised.clone());
-        Some(realised)
-    }
+    pub checked: &'a Checked,
+    /// Without one, nothing is looked for.
+    pub driver: Option<&'a Driver<'a>>,
+    pub progress: &'a Progress,
 }
 
 /// A drawn path.
@@ -72,10 +39,10 @@ pub struct Sample {
     pub vertices: usize,
 }
 
-impl Sample {
-    /// None stands for a walk that did not end in time.
-    pub fn new(checked: &Checked, walks: Vec<Option<Vec<EdgeId>>>, inputs: &mut Inputs<'_>) -> Self {
-        let graph = &checked.certified.graph;
+impl Inputs<'_> {
+    /// What is known of each path, which `visit` is told at once; none stands for a walk that did not end in time.
+    pub fn sample<E>(self, walks: Vec<Option<Vec<EdgeId>>>, mut visit: impl FnMut(usize, &Drawn) -> Result<(), E>) -> Result<Sample, E> {
+        let graph = &self.checked.certified.graph;
         let count = walks.len();
         let (mut distinct, mut passed, mut visited) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         let mut paths = Vec::new();
@@ -88,13 +55,18 @@ impl Sample {
                 visited.insert(vertex);
             }
             distinct.insert(edges.clone());
-            let instructions = checked.certified.instructions(&edges);
-            let realised = inputs.of(&edges);
-            paths.push(Drawn { edges, instructions, realised });
+            let instructions = self.checked.certified.instructions(&edges);
+            let realised = self.driver.map(|driver| driver.realise(&instructions));
+            self.progress.count();
+            let drawn = Drawn { edges, instructions, realised };
+            visit(paths.len(), &drawn)?;
+            paths.push(drawn);
         }
-        Self { walks: count, paths, distinct: distinct.len(), edges: passed.len(), vertices: visited.len() }
+        Ok(Sample { walks: count, paths, distinct: distinct.len(), edges: passed.len(), vertices: visited.len() })
     }
+}
 
+impl Sample {
     /// How many of the paths are so.
     pub fn how_many(&self, is_so: impl Fn(&Realised) -> bool) -> usize {
         self.paths.iter().filter(|path| path.realised.as_ref().is_some_and(&is_so)).count()

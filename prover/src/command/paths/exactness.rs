@@ -3,10 +3,10 @@
 use super::{arguments::Paths, subject::Subject};
 use crate::command::watchdog::{Limits, Watchdog};
 use goatherd::certify::{Accepted, paths::statement};
-use goatherd_logic::values::StartSolver;
 use goatherd_paths::draw::{
     certified::Certified,
     confirm::{Bounds, Confirmation, confirm},
+    driver::Driver,
 };
 use serde::Serialize;
 use std::{
@@ -15,7 +15,6 @@ use std::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
-    time::Instant,
 };
 
 /// What is known of the paths that are left.
@@ -45,13 +44,13 @@ struct Confirmed {
 }
 
 impl Exactness {
-    /// Tries the paths that the arguments ask for, until the time is over.
-    pub fn new(arguments: &Paths, subject: &Subject, accepted: &Accepted, solver: Option<StartSolver>, start: Instant) -> Self {
+    /// Tries the paths that the arguments ask for, as long as the driver has time.
+    pub fn new(arguments: &Paths, subject: &Subject, accepted: &Accepted, driver: Option<&Driver<'_>>) -> Self {
         let Some(graph) = &accepted.verdict.graph else { return Self::unknown("the verdict has no graph") };
         if graph.root.is_none() {
             return Self { exact: true, confirmed: None, phrase: "yes: no path is left".to_owned() };
         }
-        let (Some(length), Some(solver)) = (arguments.trying.confirm, solver) else {
+        let (Some(length), Some(driver)) = (arguments.trying.confirm, driver) else {
             return Self::unknown("--confirm STEPS tries every path");
         };
         let statement = statement(&subject.realisation, &subject.about);
@@ -64,14 +63,11 @@ impl Exactness {
         let (file, shown) = (arguments.input.file.display().to_string(), Arc::clone(&tried));
         let activity = move || format!("{file}: {} paths tried", shown.load(Ordering::Relaxed));
         let _progress = Watchdog::start(Limits::default(), activity, |_| {});
-        let is_over = || arguments.timeout.is_some_and(|limit| start.elapsed() >= limit);
-        let mut was_ended = false;
-        let confirmation = confirm(&certified, &statement, bounds, solver, |_, _| {
+        let confirmation = confirm(&certified, bounds, driver, |_, _| {
             tried.fetch_add(1, Ordering::Relaxed);
-            was_ended = is_over();
-            if was_ended { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            ControlFlow::Continue(())
         });
-        let limit = if was_ended { "--timeout" } else { "--confirm-paths" };
+        let limit = if driver.is_over() { "--timeout" } else { "--confirm-paths" };
         Self {
             exact: confirmation.is_exact(length),
             phrase: phrase(&confirmation, length, limit),

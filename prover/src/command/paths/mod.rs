@@ -4,28 +4,33 @@ pub mod arguments;
 mod exactness;
 mod graphs;
 mod html;
-pub mod refine;
 mod report;
 mod search;
 mod subject;
 
 use super::{
     Exit, Trouble, complain, input, output, print,
-    watchdog::{Exceeded, Limits as Bounds, Watchdog},
+    watchdog::{self, Exceeded, Watchdog},
     with_z3,
 };
 use arguments::Paths;
 use exactness::Exactness;
 use goatherd::certify::{
     Accepted,
-    paths::{About, Uncertified, certify},
+    paths::{About, Uncertified, certify, statement},
+    refine::{Excluded, PathRefinement, TriedPaths},
 };
 use goatherd_certificates::certificate::Statement;
-use goatherd_logic::values::StartSolver;
-use goatherd_paths::{contract::contract, draw::confirm, memory::Memory};
+use goatherd_logic::values::{Deadline, StartSolver};
+use goatherd_paths::{
+    analysis::{Limits, analyse},
+    contract::contract,
+    draw::{confirm, driver::Driver},
+    memory::Memory,
+    states::StateGraph,
+};
 use graphs::Format;
 use html::Page;
-use refine::{Excluded, Refinement, Tried};
 use report::Report;
 use search::Found;
 use std::{
@@ -64,17 +69,21 @@ fn answer(arguments: &Paths, z3: Option<StartSolver>, start: Instant) -> Result<
     let Attempt { subject, mut found, accepted } = attempt;
     let Subject { realisation, about, .. } = &subject;
     let mut accepted = accepted.map_err(|fault| Trouble::Internal(fault.to_string()))?;
-    if let (Some(solver), true, Some(length)) = (z3, arguments.trying.refine, arguments.trying.confirm) {
-        let tried = Tried::Every(confirm::Bounds { length, paths: arguments.trying.confirm_paths });
-        let end = arguments.timeout.and_then(|limit| start.checked_add(limit));
-        let excluded = Refinement::new(&subject, solver, tried, end).run(&mut found.states, &mut accepted);
-        let Excluded { beginnings, refused } = excluded;
+    let statement = statement(realisation, about);
+    let driver = z3.map(|solver| Driver::new(&statement, solver));
+    if let Some(driver) = &driver {
+        driver.limit(Deadline::after(start, arguments.timeout));
+    }
+    if let (Some(driver), true, Some(length)) = (&driver, arguments.trying.refine, arguments.trying.confirm) {
+        let tried = TriedPaths::Every(confirm::Bounds { length, paths: arguments.trying.confirm_paths });
+        let Excluded { beginnings, refused } = exclude(&subject, driver, tried, (&mut found.states, &mut accepted));
+        let refused = refused.len();
         // Writing to a string does not fail.
         let _ = write!(found.stopped, "; --refine: {beginnings} beginnings of paths excluded, {refused} infeasible without a proof");
     }
     let graph = accepted.verdict.graph.as_ref().ok_or_else(|| Trouble::Internal("the verdict has no graph".to_owned()))?;
     let contracted = contract(graph, realisation, about.ends);
-    let exactness = Exactness::new(arguments, &subject, &accepted, z3, start);
+    let exactness = Exactness::new(arguments, &subject, &accepted, driver.as_ref());
     output::write(&path, &accepted.bytes)?;
     for (path, format) in pictures {
         output::write(path, graphs::text(format, &contracted, &subject).as_bytes())?;
@@ -98,25 +107,47 @@ pub fn certificate(arguments: &Paths) -> Result<Result<Accepted, String>, Troubl
     attempt.accepted.map(Ok).map_err(|fault| Trouble::Internal(fault.to_string()))
 }
 
-/// The graph of a C program that stands in a certificate, analysed again with default options, without the infeasible paths among those that are
-/// drawn; or why there is none.
-pub fn refined(
-    file: &Path,
-    given: (&Statement, About),
-    solver: StartSolver,
-    tried: Tried,
-    end: Option<Instant>,
-) -> Result<Result<(Accepted, Excluded), String>, Trouble> {
+/// A graph without the infeasible paths among those that are tried, or why there is none.
+type Refined = Result<(Accepted, Excluded), String>;
+
+/// Of a C program that stands in a certificate, analysed again with default options.
+pub fn refined_program(file: &Path, given: (&Statement, About), driver: &Driver<'_>, tried: TriedPaths) -> Result<Refined, Trouble> {
     let arguments = Paths::new(input::named(file), None);
     let (statement, about) = given;
-    let attempt = attempt(&arguments, |memory| Subject::of_statement(statement, about.clone(), memory))?;
+    refine(attempt(&arguments, |memory| Subject::of_statement(statement, about.clone(), memory))?, driver, tried)
+}
+
+/// Of what these arguments name, which must be the program of the statement.
+pub fn refined_source(arguments: &Paths, given: &Statement, driver: &Driver<'_>, tried: TriedPaths) -> Result<Refined, Trouble> {
+    let subject = |memory| {
+        let subject = Subject::read(arguments, memory)?;
+        let Statement { landmarks, program, .. } = statement(&subject.realisation, &subject.about);
+        if (&program, &landmarks) == (&given.program, &given.landmarks) {
+            return Ok(subject);
+        }
+        let file = arguments.input.file.display();
+        Err(Trouble::Usage(format!(
+            "{file}: another program than that of the certificate: --source and --pre must be as goatherd paths had them"
+        )))
+    };
+    refine(attempt(arguments, subject)?, driver, tried)
+}
+
+fn refine(attempt: Attempt, driver: &Driver<'_>, tried: TriedPaths) -> Result<Refined, Trouble> {
     if let Some(reason) = attempt.reason() {
         return Ok(Err(reason));
     }
     let Attempt { subject, mut found, accepted } = attempt;
     let mut accepted = accepted.map_err(|fault| Trouble::Internal(fault.to_string()))?;
-    let excluded = Refinement::new(&subject, solver, tried, end).run(&mut found.states, &mut accepted);
+    let excluded = exclude(&subject, driver, tried, (&mut found.states, &mut accepted));
     Ok(Ok((accepted, excluded)))
+}
+
+/// Excludes infeasible paths from the graph.
+fn exclude(subject: &Subject, driver: &Driver<'_>, tried: TriedPaths, (states, accepted): (&mut StateGraph, &mut Accepted)) -> Excluded {
+    let Subject { lts, precondition, realisation, about } = subject;
+    let plain = analyse(lts, precondition, Limits { rounds: 0, ..Limits::default() }).states();
+    PathRefinement { realisation, about, plain: &plain, driver, tried }.run(states, accepted)
 }
 
 /// What is analysed, the graph of states that was found, and whether the checker has accepted it.
@@ -177,5 +208,5 @@ fn watch(arguments: &Paths) -> Watchdog {
         drop(print(&if is_json { report::unknown_json(&file, &reason) } else { format!("unknown: {file}\n  {reason}\n") }));
         std::process::exit(Exit::Unknown as i32);
     };
-    Watchdog::start(Bounds { time: arguments.timeout, memory: None }, move || format!("{name}: searching"), end)
+    Watchdog::start(watchdog::Limits { time: arguments.timeout, memory: None }, move || format!("{name}: searching"), end)
 }

@@ -19,11 +19,12 @@ use super::{
 use arguments::Test;
 use goatherd_certificates::program::Location;
 use goatherd_frontend::escape::escaped;
-use goatherd_logic::values::StartSolver;
+use goatherd_logic::values::{Deadline, StartSolver};
 use goatherd_paths::draw::{
+    driver::Driver,
     network::Network,
-    realise::{Drive, Realised, realise},
-    turns::{Covering, DrivenRun, run as run_to_the_end},
+    realise::{Drive, Realised},
+    turns::{Covering, DrivenRun, LostRun, run as run_to_the_end},
     uniform::Uniform,
 };
 use report::{Report, Tries};
@@ -58,7 +59,9 @@ fn answer(arguments: &Test, z3: Option<StartSolver>, start: Instant) -> Result<E
     let checked = accept(&accepted.bytes).map_err(|refused| Trouble::Internal(refused.to_string()))?;
     watchdog.dismiss();
     let original = Original::read(file, &arguments.input.include, &checked)?;
-    let mut tests = Tests::new(arguments, &checked, solver, start);
+    let driver = Driver::new(&checked.statement, solver);
+    driver.limit(Deadline::after(start, arguments.timeout));
+    let mut tests = Tests::new(arguments, &checked, &driver);
     tests.draw();
     let drawn = tests.runs.len();
     tests.cover();
@@ -89,8 +92,7 @@ fn watch(arguments: &Test) -> Watchdog {
 struct Tests<'a> {
     arguments: &'a Test,
     checked: &'a Checked,
-    solver: StartSolver,
-    start: Instant,
+    driver: &'a Driver<'a>,
     covering: Covering<'a>,
     runs: Vec<DrivenRun>,
     /// The paths of all runs, those included that became no test.
@@ -99,18 +101,9 @@ struct Tests<'a> {
 }
 
 impl<'a> Tests<'a> {
-    fn new(arguments: &'a Test, checked: &'a Checked, solver: StartSolver, start: Instant) -> Self {
+    fn new(arguments: &'a Test, checked: &'a Checked, driver: &'a Driver<'a>) -> Self {
         let covering = Covering::new(&checked.statement.program, &checked.certified);
-        Self { arguments, checked, solver, start, covering, runs: Vec::new(), known: BTreeSet::new(), tries: Tries::default() }
-    }
-
-    fn is_over(&self) -> bool {
-        self.arguments.timeout.is_some_and(|limit| self.start.elapsed() >= limit)
-    }
-
-    fn realise(&self, path: &[Location]) -> Realised {
-        let statement = &self.checked.statement;
-        realise(&statement.program, statement.parameters, path, self.solver)
+        Self { arguments, checked, driver, covering, runs: Vec::new(), known: BTreeSet::new(), tries: Tries::default() }
     }
 
     /// Tests on uniform paths, and one on any.
@@ -120,11 +113,11 @@ impl<'a> Tests<'a> {
             let uniform: Uniform<'_> = Uniform::new(&network, length);
             for path in uniform.draw(self.arguments.seed, 0..u64::from(self.arguments.count)) {
                 let path = self.checked.certified.instructions(&network.labels(&path));
-                if self.known.contains(&path) || self.is_over() {
+                if self.known.contains(&path) || self.driver.is_over() {
                     continue;
                 }
                 self.tries.drawn += 1;
-                match self.realise(&path) {
+                match self.driver.realise(&path) {
                     Realised::Feasible(drive) => self.keep(DrivenRun { path, drive }),
                     Realised::Infeasible => self.tries.infeasible += 1,
                     Realised::Unknown(_) => self.tries.unknown += 1,
@@ -132,7 +125,7 @@ impl<'a> Tests<'a> {
             }
         }
         if self.runs.is_empty()
-            && let Realised::Feasible(drive) = self.realise(&[Location(0)])
+            && let Realised::Feasible(drive) = self.driver.realise(&[Location(0)])
         {
             self.run_on(&drive);
         }
@@ -141,13 +134,13 @@ impl<'a> Tests<'a> {
     /// Turns runs another way until everything is covered, or nothing is left to try.
     fn cover(&mut self) {
         for _ in 0..self.arguments.tries {
-            if self.is_over() {
+            if self.driver.is_over() {
                 self.tries.is_ended = true;
                 return;
             }
             let Some(path) = self.covering.next_beginning() else { return };
             self.tries.turned += 1;
-            let realised = self.realise(&path);
+            let realised = self.driver.realise(&path);
             match realised {
                 Realised::Feasible(drive) => {
                     if !self.run_on(&drive) {
@@ -167,9 +160,19 @@ impl<'a> Tests<'a> {
     /// Runs on from the beginning of a path: a test where that covers something new. Does it come to an end?
     fn run_on(&mut self, drive: &Drive) -> bool {
         let statement = &self.checked.statement;
-        let Some(run) = run_to_the_end(&statement.program, statement.parameters, drive) else {
-            self.tries.lost += 1;
-            return false;
+        let run = match run_to_the_end(&statement.program, statement.parameters, drive) {
+            Ok(run) => run,
+            Err(lost) => {
+                self.tries.lost += 1;
+                match lost {
+                    // What comes behind the assumption is found by values for which it holds.
+                    LostRun::Ignored(path) => self.covering.turn(&path),
+                    // Without any run to be turned, another way than this one is looked for.
+                    LostRun::Failed(path) if self.runs.is_empty() => self.covering.turn(&path),
+                    LostRun::Failed(_) => {}
+                }
+                return false;
+            }
         };
         if self.known.insert(run.path.clone()) && (self.covering.add(&run.path) || self.runs.is_empty()) {
             self.runs.push(run);

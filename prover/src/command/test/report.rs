@@ -20,7 +20,7 @@ pub struct Tries {
     pub infeasible: usize,
     /// Of both: neither a run nor its absence was found.
     pub unknown: usize,
-    /// Runs that were found, but do not come to an end of their own: memory is misused, or they are too long.
+    /// Runs that were found, but do not come to an end of their own: memory is misused, an assumption fails, or they are too long.
     pub lost: usize,
     /// A limit was met before all was tried.
     #[serde(rename = "ended")]
@@ -105,7 +105,7 @@ impl Report {
         let ended = if is_ended { "; a limit was met (--tries, --timeout)" } else { "" };
         entry("tried", format!("{drawn} drawn paths, {turned} turns of runs; {infeasible} infeasible, {unknown} unknown{ended}"));
         if lost > 0 {
-            entry("lost", format!("{lost} runs misuse memory or do not end in time: goatherd prove may say which"));
+            entry("lost", format!("{lost} runs misuse memory, break an assumption or do not end in time: goatherd prove may say which"));
         }
         let (dead, open) = (self.dead.len(), self.not_covered.len());
         entry("branches", format!("{} of {} ways on covered, {dead} dead, {open} not covered", self.covered, self.branches));

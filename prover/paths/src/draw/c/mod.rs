@@ -5,8 +5,10 @@
 //! fail where the path does. Each is a process of its own, so that what one leaves behind is nothing to the next.
 
 mod lowered;
+mod original;
 mod prelude;
 pub mod subject;
 mod tests;
 
-pub use tests::{Unwritable, write};
+pub use subject::Unwritable;
+pub use tests::write;

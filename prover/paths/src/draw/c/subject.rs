@@ -5,6 +5,7 @@ use goatherd_certificates::{
     certificate::Parameters,
     program::{Location, Program},
 };
+use std::fmt;
 
 /// A path that inputs drive.
 #[derive(Clone, Debug)]
@@ -37,7 +38,67 @@ pub struct Source<'a> {
     pub file: &'a str,
     /// Its text.
     pub text: &'a str,
+    /// The macros that it was analysed with, in order: `NAME` or `NAME=VALUE`.
+    pub definitions: &'a [String],
+    /// Where files that it includes are looked for, as seen from the C file.
+    pub include_directories: &'a [String],
+    /// The models of library functions that it may call.
+    pub models: &'a [LibraryModel],
 }
 
-/// The command that builds what [`write()`](super::tests::write) writes. Locals that the path found holding zeros hold them there as well.
-pub const COMPILE: &str = "cc -g -fwrapv -fsanitize=address -ftrivial-auto-var-init=zero";
+/// What a library function is for the analysis: C leaves open what it gives, so that a test has to give what the path says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LibraryModel {
+    /// The function's name.
+    pub name: &'static str,
+    /// Its definition in C.
+    pub text: &'static str,
+}
+
+/// Why there are no tests in C.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unwritable {
+    /// The program is a transition system, whose integers are unbounded.
+    Unbounded,
+    /// Paths need not end.
+    Prefix,
+    /// It has static objects with pointers.
+    Memory,
+    /// It calls this function, which writes text to memory.
+    Text(&'static str),
+    /// The result of this function is used in some calls, and in others not.
+    Results(String),
+    /// It uses `errno` beside functions of which C does not say to what they set it.
+    Errno,
+    /// The entry function's parameters were not found in the source.
+    Entry,
+    /// This input belongs to no parameter that was found.
+    Input(String),
+}
+
+impl fmt::Display for Unwritable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unbounded => f.write_str("the certificate is about a transition system on unbounded integers, not about a C function"),
+            Self::Prefix => f.write_str("the certificate is about paths that need not end, and a test runs to an end"),
+            Self::Memory => f.write_str("unsupported: static objects that hold pointers are not written as C"),
+            Self::Text(name) => {
+                write!(
+                    f,
+                    "unsupported: `{name}` writes text, which is any text for a path; draw without --source, or replace the call by a function of your own"
+                )
+            }
+            Self::Results(name) => {
+                write!(
+                    f,
+                    "unsupported: the result of `{name}` is used in some calls and in others not, and a path has values for the first only; use it in all calls or in none"
+                )
+            }
+            Self::Errno => f.write_str("unsupported: `errno` beside library functions that may set it to any value; draw without --source"),
+            Self::Entry => f.write_str("the entry function's parameters were not found in the source"),
+            Self::Input(name) => write!(f, "no parameter of the entry function was found for `{name}`"),
+        }
+    }
+}
+
+impl std::error::Error for Unwritable {}

@@ -2,46 +2,17 @@
 
 use super::{
     lowered,
-    prelude::{ALLOCATION, HARNESS, MAIN, PRELUDE},
-    subject::{COMPILE, Source, Subject, Test},
+    original::{self, build},
+    prelude::{MAIN, PRELUDE},
+    subject::{Subject, Test, Unwritable},
 };
 use goatherd_certificates::program::{ArrayInput, Contents, Field, Input, Instruction, ObjectId, Program, RegisterId, Type};
 use goatherd_checker::arithmetic::width;
 use goatherd_counterexample::replay::{
-    MAIN_OF_THE_SOURCE, element, kind_of, linked, literal, memory, nondet_type,
+    MAIN_OF_THE_SOURCE, element, kind_of, linked, literal, memory,
     scan::{Scan, declared_name},
 };
 use goatherd_interpreter::{InputValue, LinkedNode};
-use std::{collections::BTreeSet, fmt};
-
-/// Why there are no tests in C.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Unwritable {
-    /// The program is a transition system, whose integers are unbounded.
-    Unbounded,
-    /// Paths need not end.
-    Prefix,
-    /// It has static objects with pointers.
-    Memory,
-    /// The entry function's parameters were not found in the source.
-    Entry,
-    /// This input belongs to no parameter that was found.
-    Input(String),
-}
-
-impl fmt::Display for Unwritable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unbounded => f.write_str("the certificate is about a transition system on unbounded integers, not about a C function"),
-            Self::Prefix => f.write_str("the certificate is about paths that need not end, and a test runs to an end"),
-            Self::Memory => f.write_str("static objects that hold pointers are not written as C"),
-            Self::Entry => f.write_str("the entry function's parameters were not found in the source"),
-            Self::Input(name) => write!(f, "no parameter of the entry function was found for `{name}`"),
-        }
-    }
-}
-
-impl std::error::Error for Unwritable {}
 
 /// Writes the tests.
 pub fn write(subject: Subject<'_>, tests: &[Test<'_>]) -> Result<String, Unwritable> {
@@ -59,16 +30,19 @@ pub fn write(subject: Subject<'_>, tests: &[Test<'_>]) -> Result<String, Unwrita
         return Err(Unwritable::Unbounded);
     }
     let scan = subject.source.map(|source| Scan::new(source.text));
+    if let (Some(source), Some(scan)) = (&subject.source, &scan) {
+        original::check(source, scan)?;
+    }
     let original = match &scan {
         Some(scan) => Some(Original::new(program, scan)?),
         None => None,
     };
     let mut emission = Emission { program, lines: Vec::new() };
     emission.line(format!("/* Drawn paths of {}, and inputs that drive them.", program.entry));
-    emission.line(format!("   Build and run:  {COMPILE} FILE.c && ./a.out */"));
+    emission.line(format!("   Build and run:  {} */", build(subject.source.as_ref())));
     emission.line(PRELUDE);
     if let (Some(source), Some(scan)) = (subject.source, &scan) {
-        emission.source(source, scan);
+        emission.lines.extend(original::included(program, source, scan)?);
     }
     emission.lines.extend(lowered::definition(program, subject.parameters));
     for test in tests {
@@ -126,29 +100,6 @@ impl Emission<'_> {
         self.lines.push(line.into());
     }
 
-    /// The source, with functions in place of those that the environment provides.
-    fn source(&mut self, source: Source<'_>, scan: &Scan<'_>) {
-        for (name, definition) in HARNESS {
-            if scan.needs(name) && !(name == "assert" && scan.includes("assert.h")) {
-                self.line(definition);
-            }
-        }
-        let functions: BTreeSet<&str> = scan.identifiers().filter(|name| name.starts_with("__VERIFIER_nondet_")).collect();
-        for name in functions.into_iter().filter(|name| scan.needs(name)) {
-            if let Some(kind) = nondet_type(name.trim_start_matches("__VERIFIER_nondet_")) {
-                self.line(format!("{kind} {name}(void) {{ return ({kind})goatherd_value(); }}"));
-            }
-        }
-        let allocates = self.program.instructions.iter().any(|instruction| matches!(instruction, Instruction::Allocate(_)));
-        if allocates {
-            self.line(ALLOCATION);
-        }
-        self.line(format!("\n#define main {MAIN_OF_THE_SOURCE}\n#include \"{}\"\n#undef main", source.file));
-        if allocates {
-            self.line("#undef malloc\n#undef calloc");
-        }
-    }
-
     fn test(&mut self, test: &Test<'_>, original: Option<&Original<'_>>) -> Result<(), Unwritable> {
         let drive = test.drive;
         self.line(format!("\nstatic void goatherd_test_{}(void)\n{{", test.number));
@@ -159,7 +110,9 @@ impl Emission<'_> {
         let allocations = list(&drive.allocations).join(", ");
         self.line(format!("    static unsigned char const goatherd_test_allocations[] = {{ {allocations} }};"));
         let length = test.path.len();
-        let begin = format!("    goatherd_begin(goatherd_test_path, {length}, goatherd_test_values, goatherd_test_allocations);");
+        let (values, calls) = (drive.values.len(), drive.allocations.len());
+        let answers = format!("goatherd_answer(goatherd_test_values, {values}, goatherd_test_allocations, {calls});");
+        let begin = format!("    goatherd_begin(goatherd_test_path, {length});\n    {answers}");
         let lowered = self.inputs(&drive.inputs, "goatherd_input");
         self.line(&*begin);
         let arguments: Vec<&str> = lowered.arguments.iter().map(|(_, expression)| expression.as_str()).collect();
@@ -174,7 +127,7 @@ impl Emission<'_> {
 
     fn original(&mut self, test: &Test<'_>, original: &Original<'_>, begin: &str, lowered: &Built) -> Result<(), Unwritable> {
         let built = self.inputs(&test.drive.inputs, "goatherd_original");
-        self.line("    goatherd_fails = goatherd_has_failed;");
+        self.line(format!("    goatherd_fails = goatherd_has_failed;\n    goatherd_returns = {};", i32::from(test.returned.is_some())));
         self.line(begin);
         let arguments = self.arguments(original, &built)?;
         let call = original.call(&self.program.entry, &arguments);
@@ -235,7 +188,7 @@ impl Emission<'_> {
                     differ.push(match kind {
                         Type::Integer(kind) => format!("__builtin_memcmp({one}, {other}, {})", width(*kind) / 8),
                         Type::Pointer => format!(
-                            "goatherd_place(*(void **)({one}), {}) != goatherd_place(*(void **)({other}), {})",
+                            "goatherd_place(goatherd_pointer({one}), {}) != goatherd_place(goatherd_pointer({other}), {})",
                             left.variable, right.variable
                         ),
                     });
