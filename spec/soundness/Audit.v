@@ -1,5 +1,5 @@
 (** Every theorem that README.md states: none of them may rest on an axiom. *)
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules Folding FoldedMembers Reading Subsume.
 Print Assumptions acceptance.
 Print Assumptions closed_steps_of_primary.
 Print Assumptions closed_steps_of_scapegoat.
@@ -52,3 +52,16 @@ Print Assumptions descent_sound.
 Print Assumptions step_sound.
 Print Assumptions step_decided_sound.
 Print Assumptions choice_sound.
+Print Assumptions composed_at.
+Print Assumptions plugged_at.
+Print Assumptions tree_no_up.
+Print Assumptions context_no_up.
+Print Assumptions context_regardless.
+Print Assumptions tree_typed.
+Print Assumptions context_typed.
+Print Assumptions reads_sound.
+Print Assumptions path_sound.
+Print Assumptions footprint_once.
+Print Assumptions member_described.
+Print Assumptions subsume_sound.
+Print Assumptions covered_closed.
