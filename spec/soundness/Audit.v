@@ -1,5 +1,5 @@
 (** Every theorem that README.md states: none of them may rest on an axiom. *)
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules Folding FoldedMembers Reading Subsume.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules Folding FoldedMembers Configurations Reading Subsume Changes Opening Unfold Cases.
 Print Assumptions acceptance.
 Print Assumptions closed_steps_of_primary.
 Print Assumptions closed_steps_of_scapegoat.
@@ -65,3 +65,12 @@ Print Assumptions footprint_once.
 Print Assumptions member_described.
 Print Assumptions subsume_sound.
 Print Assumptions covered_closed.
+Print Assumptions decomposed_at.
+Print Assumptions describes_agree.
+Print Assumptions changed_describes.
+Print Assumptions closed_describes.
+Print Assumptions opened_describes.
+Print Assumptions tree_opened.
+Print Assumptions top_opened.
+Print Assumptions bottom_opened.
+Print Assumptions unfold_sound.

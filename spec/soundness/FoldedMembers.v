@@ -63,16 +63,19 @@ Variable rho : nat -> nat.
 (** What pointers to roots and to last cells of folded parts hold. *)
 Variables roots lasts : nat -> holding.
 
-(** A pointer to an object, or a part, that is not in the table says nothing. *)
+(** Of a part that is no more nothing is known.  What has never been in the
+    table is no value: no state is described where a known slot says so. *)
+Definition means_part f (r : holding) : holding := match part_named m f with
+  | Some _ => r | None => if Nat.ltb f (length (parts m)) then anything else nothing end.
 Definition means (v : slot) : holding := match v with
   | Plain Members.Forgotten => anything
   | Plain Members.NothingHeld => eq Uninitialised
   | Plain (Members.IntegerSlot t) => eq (Integer (eval nu t))
   | Plain Members.NullSlot => eq Null
   | Plain (Members.PointerSlot o i b) => match object_named m o with
-    | Some _ => eq (Pointer {| target := rho o; index := eval nu i; byte := b |}) | None => anything end
-  | RootOf f => match part_named m f with Some _ => roots f | None => anything end
-  | LastOf f => match part_named m f with Some _ => lasts f | None => anything end end.
+    | Some _ => eq (Pointer {| target := rho o; index := eval nu i; byte := b |}) | None => nothing end
+  | RootOf f => means_part f (roots f)
+  | LastOf f => means_part f (lasts f) end.
 Definition means_element f i : holding :=
   if (0 <=? i) && (i <? Z.of_nat (length (apart f))) then means (nth (Z.to_nat i) (apart f) forgotten)
   else match rest f with Some a => eq (Integer (eval_array nu a i)) | None => anything end.

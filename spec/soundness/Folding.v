@@ -10,6 +10,9 @@ From Goatherd Require Import Integers Sorts Programs Machine Alike Typed.
 Import ListNotations.
 Open Scope Z_scope.
 
+Lemma Forall2_length {A B} (R : A -> B -> Prop) l l' : Forall2 R l l' -> length l = length l'.
+Proof. induction 1; simpl; auto. Qed.
+
 Definition holding := value -> Prop.
 Definition anything : holding := fun _ => True.
 Definition nothing : holding := fun _ => False.
@@ -40,7 +43,7 @@ Definition start_of o := Pointer {| target := o; index := lower (object_at g o);
 (** What a field of the only element of a node holds. *)
 Definition content o k := read (field_of (object_at g o) k) (lower (object_at g o)).
 Definition is_cell o d n := declared (object_at g o) = d /\ alive (object_at g o) = Live /\
-  upper (object_at g o) = lower (object_at g o) + 1 /\ length (fields_of (object_at g o)) = n.
+  lower (object_at g o) = 0 /\ upper (object_at g o) = 1 /\ length (fields_of (object_at g o)) = n.
 
 (** What a field holds, by what is above the cell and what its [Same] field
     holds; of one from which a tree hangs, this. *)
@@ -140,6 +143,18 @@ Proof.
   - destruct (IH H) as (fp & P & X). exists (o :: fb ++ fp ++ fa). split; [|econstructor; eauto].
     constructor. rewrite <- !app_assoc. apply Permutation_app_head. rewrite P, <- app_assoc. apply Permutation_app_head.
     apply Permutation_app_comm.
+Qed.
+
+(** A segment of two, taken apart: what is between. *)
+Theorem decomposed_at c1 c2 : forall r a m fp l h, context_at (compose c1 c2) r a m fp l h ->
+  exists fp1 fp2 l1 h1, Permutation fp (fp1 ++ fp2) /\ context_at c1 r a m fp1 l1 h1 /\ context_at c2 h1 l1 m fp2 l h.
+Proof.
+  induction c1 as [|d before e c1 IH after]; intros r a m fp l h H; simpl in H.
+  - exists [], fp, a, r. split; auto. split; auto. constructor; auto.
+  - inversion H as [|o ? ? ? ? ? ? ? ? ? ? q fb fc fa R C B Q X F]; subst.
+    destruct (IH _ _ _ _ _ _ X) as (fp1 & fp2 & l1 & h1 & Pm & X1 & X2). exists (o :: fb ++ fp1 ++ fa), fp2, l1, h1.
+    split; [|split; [econstructor; eauto | exact X2]]. simpl. constructor. rewrite <- !app_assoc. apply Permutation_app_head.
+    rewrite Pm, <- !app_assoc. apply Permutation_app_head, Permutation_app_comm.
 Qed.
 
 Section Sorted.

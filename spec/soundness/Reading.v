@@ -246,7 +246,7 @@ Qed.
 Lemma footprint_app tk tl : footprint (tk ++ tl) = footprint tk ++ footprint tl.
 Proof. apply flat_map_app. Qed.
 Lemma root_means f q : part_named m f = Some q -> means (RootOf f) = roots f /\ means (LastOf f) = lasts f.
-Proof. intros E. simpl. rewrite E. auto. Qed.
+Proof. intros E. unfold FoldedMembers.means, means_part. rewrite E. auto. Qed.
 
 (** A segment, where it is read. *)
 Lemma part_below f q s s' up along last : part_named m f = Some q -> nth_error sorts (symbol q) = Some (SegmentOf s') ->
@@ -260,7 +260,7 @@ Proof.
   apply context_weaker with (m := means (alongside q)) (r := roots f) (a := means_expected up) (l := means_expected last) (h := means (below q));
     auto using is_one_sub.
   destruct La as [[-> I]| ->].
-  - eapply context_weaker; [exact D | auto | apply is_one_sub; exact I | auto | | auto]. simpl means_expected. simpl. rewrite E. auto.
+  - eapply context_weaker; [exact D | auto | apply is_one_sub; exact I | auto | | auto]. change (sub (means (LastOf f)) (lasts f)). rewrite (proj2 (root_means _ _ E)). auto.
   - destruct U as [U|U]; [eapply context_no_up; eauto|].
     eapply context_weaker; [exact D | auto | apply is_one_sub; exact U | auto | simpl; auto | auto].
 Qed.

@@ -4,15 +4,12 @@
     [covers] is what the rule asks, obligation by obligation; [subsume_sound]
     that what the configuration denotes the template denotes, too. *)
 From Coq Require Import List ZArith Bool Lia Permutation.
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Programs Machine Runs Alike Typed Folding FoldedMembers Reading.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Programs Machine Runs Alike Typed Folding FoldedMembers Configurations Reading.
 From Goatherd Require Members.
 Import ListNotations.
 Open Scope Z_scope.
 
 Notation holds := Terms.holds.
-
-Lemma Forall2_length {A B} (R : A -> B -> Prop) l l' : Forall2 R l l' -> length l = length l'.
-Proof. induction 1; simpl; auto. Qed.
 
 (** ** Two occurrences of one symbol are read as the same pieces *)
 
@@ -94,7 +91,7 @@ Variables m t : member.
 Variable u : matching.
 
 Definition is_segment f := match part_named t f with
-  | Some q => match nth_error sorts' (symbol q) with Some (SegmentOf _) => True | _ => False end | None => True end.
+  | Some q => match nth_error sorts' (symbol q) with Some (SegmentOf _) => True | _ => False end | None => False end.
 (** A slot of the configuration where the template has another.  No lemma needs
     that what a pointer to a part meets is known, and no integer (attacks K3,
     H19). *)
@@ -103,7 +100,7 @@ Definition slot_covered v w := match w with
   | Plain (Members.IntegerSlot b) => exists a, v = Plain (Members.IntegerSlot a) /\ equals_image a b
   | Plain (Members.PointerSlot o j c) => object_named t o <> None /\ exists i, v = Plain (Members.PointerSlot (image_of u o) i c) /\ equals_image i j
   | Plain w => v = Plain w
-  | RootOf f => v = root_slot u f
+  | RootOf f => part_named t f <> None /\ v = root_slot u f
   | LastOf f => is_segment f /\ last_slot u f = Some v end.
 (** All elements have cells. *)
 Definition all_apart x f := Forall entailed [AtMost (Minus (Constant 0) (begins x)); AtMost (Minus (ends x) (Constant (Z.of_nat (length (apart f)))))].
@@ -193,8 +190,8 @@ Proof.
   - intros ->. simpl. auto.
   - intros (N & j & -> & E). destruct (object_named t name) as [x'|] eqn:O; [|congruence].
     destruct (image_exists _ _ O) as (x & X & _). simpl. rewrite X, (image_eval _ _ E). auto.
-  - intros ->. destruct (part_named t f); auto.
-  - intros [S L]. unfold is_segment in S. destruct (part_named t f) as [q|] eqn:Q; auto. unfold lasts'. rewrite Q.
+  - intros [N ->]. unfold means_part. destruct (part_named t f); [auto | congruence].
+  - intros [S L]. unfold is_segment in S. unfold means_part. destruct (part_named t f) as [q|] eqn:Q; [|contradiction]. unfold lasts'. rewrite Q.
     destruct (nth_error sorts' (symbol q)) as [[]|]; try contradiction. rewrite L. auto.
 Qed.
 Lemma slots_nth l l' i : Forall2 slot_covered l l' -> (i < length l)%nat -> sub (old (nth i l forgotten)) (new (nth i l' forgotten)).
@@ -290,26 +287,9 @@ Variable P : program.
 Variable under : parameters.
 Variable table : nat -> sort_of_trees.
 Notation machine := (system_of P under).
-
-Inductive standing := At (m : member) | HasFailed.
-(** What it has consumed, unless that is forgotten. *)
-Record counted_member := { stands : standing; counted : option term }.
-Record configuration := {
-  symbols : list symbol_sort;
-  predicate : list literal;
-  primary : counted_member;
-  others : list (input_size * counted_member) }.
-
-Definition accounts sorts nu phi x (t : run machine) :=
-  match stands x with
-  | At m => exists s, last _ t = Running s /\ denotes_state P sorts nu phi m s
-  | HasFailed => has_failed (last _ t) end /\
-  match counted x with Some a => eval nu a = Z.of_nat (consumed _ t) | None => True end.
-Definition accounts_sized sorts nu phi (p : input_size * counted_member) (q : input_size * run machine) :=
-  fst p = fst q /\ accounts sorts nu phi (snd p) (snd q).
-Definition shows c (t : run machine) (ts : scapegoats machine) := exists nu phi,
-  model nu (predicate c) /\ well_meant P table (symbols c) phi /\ accounts (symbols c) nu phi (primary c) t /\
-  Forall2 (accounts_sized (symbols c) nu phi) (others c) ts.
+Notation accounts := (accounts P under).
+Notation accounts_sized := (accounts_sized P under).
+Notation shows := (shows P under table).
 
 (** *** What the rule asks of all members *)
 
@@ -354,9 +334,9 @@ Proof.
   - intros n (t1 & f & q & Y1 & Q & <-). assert (t1 = t0) by congruence. subst t1.
     eapply (part_described P table (predicate c) (symbols c) (symbols d) theta m t0 u nu phi r rho ro la ce g); eauto.
 Qed.
-Theorem subsume_sound c d : covers c d -> sound_subsume machine _ shows c d.
+Theorem subsume_sound c d : in_scope d = true -> covers c d -> sound_subsume machine _ shows c d.
 Proof.
-  intros (theta & r & [(l & Rl & El) Pr Ot Sy Pd]) t ts [_ (nu & phi & M & W & A & O)]. pose proof M as [Ws Hp].
+  intros Sc (theta & r & [(l & Rl & El) Pr Ot Sy Pd]) t ts [_ (_ & nu & phi & M & W & A & O)]. pose proof M as [Ws Hp].
   assert (Forall (holds nu) l) by (eapply Forall_impl; [|exact El]; intros x E; apply E; exact M).
   pose proof (ranges_sound _ _ _ Ws Rl H) as Ws'. destruct (accounts_covered _ _ _ _ _ _ _ _ _ M W Pr A) as [A' T].
   assert (X : exists ts', Forall2 (weaker machine) ts ts' /\
@@ -369,7 +349,7 @@ Proof.
       + constructor; auto. split; [reflexivity|]. simpl in F |- *. destruct K as [K|K]; [left; congruence | right; exact K].
       + constructor; auto. split; auto.
       + intros z [<-|I]; [exact T | exact (X3 z I)]. }
-  destruct X as (ts' & X1 & X2 & X3). exists ts'. split; auto. exists (Terms.after nu theta), (meaning_of nu phi r).
+  destruct X as (ts' & X1 & X2 & X3). exists ts'. split; auto. split; [exact Sc|]. exists (Terms.after nu theta), (meaning_of nu phi r).
   split; [split; [exact Ws'|] | split; [|split; auto]].
   - rewrite Forall_forall in Pd |- *. intros x I. apply subst_holds, (Pd x I). exact M.
   - intros n. destruct (nth_error (symbols d) n) as [s|] eqn:E; [|unfold well_meant_symbol; rewrite E; exact I].
@@ -380,6 +360,6 @@ Proof.
 Qed.
 
 (** In a derivation: below a step of the primary. *)
-Theorem covered_closed templates c d : covers c d -> In d templates -> closed machine configuration shows templates true c.
-Proof. intros C I. eapply closed_subsume; [apply subsume_sound; exact C | exact I]. Qed.
+Theorem covered_closed templates c d : in_scope d = true -> covers c d -> In d templates -> closed machine configuration shows templates true c.
+Proof. intros Sc C I. eapply closed_subsume; [apply subsume_sound; [exact Sc | exact C] | exact I]. Qed.
 End Configurations.
