@@ -1,5 +1,5 @@
 (** Every theorem that README.md states: none of them may rest on an axiom. *)
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules Folding FoldedMembers Configurations Reading Subsume Changes Opening Unfold Cases.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules Folding FoldedMembers Configurations Reading Subsume Changes Opening Unfold Cases FoldedRules.
 Print Assumptions acceptance.
 Print Assumptions closed_steps_of_primary.
 Print Assumptions closed_steps_of_scapegoat.
@@ -74,3 +74,8 @@ Print Assumptions tree_opened.
 Print Assumptions top_opened.
 Print Assumptions bottom_opened.
 Print Assumptions unfold_sound.
+Print Assumptions folded_split_sound.
+Print Assumptions folded_infeasible_sound.
+Print Assumptions folded_let_sound.
+Print Assumptions folded_drop_sound.
+Print Assumptions folded_descent_sound.
