@@ -1,5 +1,5 @@
 (** Every theorem that README.md states: none of them may rest on an axiom. *)
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules Folding FoldedMembers Configurations Reading Subsume Changes Opening Unfold Cases FoldedRules.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules Folding FoldedMembers Configurations Reading Subsume Changes Opening Unfold Cases FoldedRules Frames Views FoldedSteps FoldedEffects FoldedOutcomes Stepping.
 Print Assumptions acceptance.
 Print Assumptions closed_steps_of_primary.
 Print Assumptions closed_steps_of_scapegoat.
@@ -79,3 +79,17 @@ Print Assumptions folded_infeasible_sound.
 Print Assumptions folded_let_sound.
 Print Assumptions folded_drop_sound.
 Print Assumptions folded_descent_sound.
+Print Assumptions exhaustive_by.
+Print Assumptions real_by.
+Print Assumptions step_named.
+Print Assumptions tree_stays.
+Print Assumptions view_denotes.
+Print Assumptions fits_describes.
+Print Assumptions effect_describes.
+Print Assumptions copy_lists.
+Print Assumptions lists_erased.
+Print Assumptions folded_not_freed.
+Print Assumptions folded_exhaustive.
+Print Assumptions folded_real.
+Print Assumptions folded_step_sound.
+Print Assumptions folded_step_decided_sound.

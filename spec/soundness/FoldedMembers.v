@@ -7,7 +7,7 @@
     of an input: then it is a state that is described up to that
     ([denotes_state]). *)
 From Coq Require Import List ZArith Bool Lia Permutation.
-From Goatherd Require Import Integers Terms Sorts Programs Machine Existing Tidy Alike Typed Folding.
+From Goatherd Require Import Integers Terms Sorts Programs Machine Existing Tidy Alike Typed Bounds Folding.
 From Goatherd Require Members.
 Import ListNotations.
 Open Scope Z_scope.
@@ -124,5 +124,16 @@ Definition describes sorts nu phi m g := exists rho roots lasts cells, describes
     registers and names lead to, up to names and index shifts. *)
 Definition everything : knowledge := {|
   knows_register := fun _ => True; knows_element := fun _ _ _ => True; knows_name := fun d => has_name d = true |}.
-Definition denotes_state sorts nu phi m s := exists g rho, typed P g /\ describes sorts nu phi m g /\ alike everything rho g s.
+(** Of a declaration with a name what lives is the object that [Address] gives:
+    static objects are made at the entry, and never end. *)
+Definition lives_by_name s := forall o, alive (object_at s o) = Live -> has_name (declared (object_at s o)) = true ->
+  nth (declared (object_at s o)) (current s) None = Some o.
+(** As states of executions are. *)
+Record fine_state s : Prop := {
+  fine_tidy : tidy P s;
+  fine_typed : typed P s;
+  fine_ordered : all_ordered s;
+  fine_exist : pointers_exist s;
+  fine_named : lives_by_name s }.
+Definition denotes_state sorts nu phi m s := exists g rho, fine_state g /\ describes sorts nu phi m g /\ alike everything rho g s.
 End Members.

@@ -329,10 +329,10 @@ Lemma accounts_covered c d theta r nu phi x y (t : run machine) : model nu (pred
 Proof.
   intros M W [(m & t0 & u & X & Y & C) N] [A B]. rewrite X in A. destruct A as (s & L & g & rn & Tg & (rho & ro & la & ce & D) & Al). split.
   - split.
-    + rewrite Y. exists s. split; auto. exists g, rn. split; [exact Tg|]. split; [|exact Al]. eexists _, _, _, _. eapply member_described; eauto.
+    + rewrite Y. exists s. split; auto. exists g, rn. split; [exact Tg|]. split; [|exact Al]. eexists _, _, _, _. eapply member_described; eauto using fine_typed.
     + destruct (counted y) as [b|]; auto. destruct N as (a & E & Q). rewrite E in B. rewrite <- B. symmetry. eapply image_eval; eauto.
   - intros n (t1 & f & q & Y1 & Q & <-). assert (t1 = t0) by congruence. subst t1.
-    eapply (part_described P table (predicate c) (symbols c) (symbols d) theta m t0 u nu phi r rho ro la ce g); eauto.
+    eapply (part_described P table (predicate c) (symbols c) (symbols d) theta m t0 u nu phi r rho ro la ce g); eauto using fine_typed.
 Qed.
 Theorem subsume_sound c d : in_scope d = true -> covers c d -> sound_subsume machine _ shows c d.
 Proof.
