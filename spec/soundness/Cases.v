@@ -214,7 +214,7 @@ Definition step_by k m m' := exists f q, symbol q = x /\ match k with
 Inductive steps_by k : member -> member -> Prop :=
 | no_more m : steps_by k m m
 | one_more m m1 m2 : step_by k m m1 -> steps_by k m1 m2 -> steps_by k m m2.
-Definition counted_by k a b := (stands a = HasFailed /\ stands b = HasFailed \/
+Definition counted_by k a b := (stands b = stands a /\ (stands a = HasFailed \/ stands a = HasEnded) \/
   exists m m', stands a = At m /\ stands b = At m' /\ steps_by k m m') /\ counted b = counted a.
 Record child_by k ls sorts' c c' : Prop := {
   child_scope : in_scope c' = true;
@@ -254,7 +254,8 @@ Hypothesis right : case_right sorts' nu' phi' k.
 Lemma counted_shows a b t : scoped_counted (variables c) a = true -> counted_by k a b -> accounts (symbols c) nu phi a t -> accounts sorts' nu' phi' b t.
 Proof.
   unfold scoped_counted. intros S [H N] [A B]. apply andb_prop in S as [S1 S2]. split.
-  - destruct H as [[Ha Hb]|(m & m' & Ha & Hb & St)]; rewrite Ha in A, S1; rewrite Hb; [exact A|].
+  - destruct H as [[Hb Ha]|(m & m' & Ha & Hb & St)]; [rewrite Hb; destruct Ha as [Ha|Ha]; rewrite Ha in A |- *; exact A|].
+    rewrite Ha in A, S1; rewrite Hb.
     destruct A as (s & L & g & rn & Tg & (rho & roots & lasts & cells & D) & Al). exists s. split; auto. exists g, rn. split; auto. split; auto.
     eapply steps_describe; eauto. exists rho, roots, lasts, cells. eapply describes_agree; eauto.
   - rewrite N. destruct (counted a) as [u|]; auto. simpl in S2. rewrite <- (proj1 (agree_eval _ _ _ agrees) _ S2). exact B.

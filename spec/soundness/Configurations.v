@@ -6,7 +6,8 @@ From Goatherd Require Members.
 Import ListNotations.
 Open Scope Z_scope.
 
-Inductive standing := At (m : member) | HasFailed.
+(** At an instruction; or a step has failed, or come to an end otherwise. *)
+Inductive standing := At (m : member) | HasFailed | HasEnded.
 (** What it has consumed, unless that is forgotten. *)
 Record counted_member := { stands : standing; counted : option term }.
 Record configuration := {
@@ -26,7 +27,7 @@ Definition scoped_entry {A} (s : A -> bool) (x : option A) := match x with Some 
 Definition scoped_member n m := forallb (scoped_slot n) (slots m) && forallb (scoped_entry (scoped_object n)) (named m) &&
   forallb (scoped_entry (scoped_part n)) (parts m).
 Definition scoped_literal n l := match l with AtMost t | Equal t | Unequal t => scoped n t end.
-Definition scoped_counted n x := match stands x with At m => scoped_member n m | HasFailed => true end && scoped_entry (scoped n) (counted x).
+Definition scoped_counted n x := match stands x with At m => scoped_member n m | HasFailed | HasEnded => true end && scoped_entry (scoped n) (counted x).
 Definition in_scope c := forallb (scoped_literal (variables c)) (predicate c) && scoped_counted (variables c) (primary c) &&
   forallb (fun p => scoped_counted (variables c) (snd p)) (others c).
 
@@ -98,7 +99,8 @@ Notation machine := (system_of P under).
 Definition accounts sorts nu phi x (t : run machine) :=
   match stands x with
   | At m => exists s, last _ t = Running s /\ denotes_state P sorts nu phi m s
-  | HasFailed => has_failed (last _ t) end /\
+  | HasFailed => has_failed (last _ t)
+  | HasEnded => last _ t = Over Halted \/ last _ t = Over Ignored end /\
   match counted x with Some a => eval nu a = Z.of_nat (consumed _ t) | None => True end.
 Definition accounts_sized sorts nu phi (p : input_size * counted_member) (q : input_size * run machine) :=
   fst p = fst q /\ accounts sorts nu phi (snd p) (snd q).

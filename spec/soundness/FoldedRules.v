@@ -28,7 +28,7 @@ Hypothesis agrees : agree n nu mu.
 Lemma accounts_agree x r : scoped_counted n x = true -> accounts sorts nu phi x r -> accounts sorts mu phi x r.
 Proof.
   unfold scoped_counted. intros S [A C]. apply andb_prop in S as [S1 S2]. split.
-  - destruct (stands x) as [m|]; auto. destruct A as (s & L & g & rn & Tg & (rho & ro & la & ce & D) & Al).
+  - destruct (stands x) as [m| |]; auto. destruct A as (s & L & g & rn & Tg & (rho & ro & la & ce & D) & Al).
     exists s. split; auto. exists g, rn. split; auto. split; auto. exists rho, ro, la, ce.
     eapply describes_agree; eauto. intros y s0 E. auto.
   - destruct (counted x) as [u|]; auto. simpl in S2. rewrite <- (proj1 (agree_eval n nu mu agrees) _ S2). exact C.
