@@ -1,5 +1,5 @@
 (** Every theorem that README.md states: none of them may rest on an axiom. *)
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules Folding FoldedMembers Configurations Reading Subsume Changes Opening Unfold Cases FoldedRules Frames Views FoldedSteps FoldedEffects FoldedOutcomes Stepping Derivations.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules Folding FoldedMembers Configurations Reading Subsume Changes Opening Unfold Cases FoldedRules Frames Views FoldedSteps FoldedEffects FoldedOutcomes Stepping Derivations Pieces.
 Print Assumptions acceptance.
 Print Assumptions closed_steps_of_primary.
 Print Assumptions closed_steps_of_scapegoat.
@@ -97,3 +97,7 @@ Print Assumptions ends_sound.
 Print Assumptions folded_forced_sound.
 Print Assumptions derived_closed.
 Print Assumptions folded_acceptance.
+Print Assumptions reads_shaped.
+Print Assumptions path_shaped.
+Print Assumptions pieces_same.
+Print Assumptions paths_same.

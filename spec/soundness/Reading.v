@@ -2,8 +2,7 @@
     template has a folded part, cell by cell, and that it is what the part says.
 
     What is read is kept as pieces with their structure.  The kernel lists them
-    in the order of reading, which has that structure: a sort and the numbers of
-    the shapes say how many pieces belong to a node. *)
+    in the order of reading: Pieces.v. *)
 From Coq Require Import List ZArith Bool Lia Permutation.
 From Goatherd Require Import Integers Terms Refutations Sorts Programs Machine Alike Folding FoldedMembers.
 From Goatherd Require Members.
