@@ -95,6 +95,7 @@ Print Assumptions folded_step_sound.
 Print Assumptions folded_step_decided_sound.
 Print Assumptions ends_sound.
 Print Assumptions folded_forced_sound.
+Print Assumptions folded_choice_sound.
 Print Assumptions derived_closed.
 Print Assumptions folded_acceptance.
 Print Assumptions reads_shaped.

@@ -3,7 +3,7 @@
     (spec/calculus.md#theorem). *)
 From Coq Require Import List ZArith Bool Lia.
 From Goatherd Require Import Herds Integers Terms Refutations Sorts Programs Machine Inputs Runs Existing Tidy Typed Bounds Folding FoldedMembers Configurations FoldedSteps FoldedRules Reading Subsume Cases Stepping.
-From Goatherd Require Effects Rules Entries.
+From Goatherd Require Members Effects Outcomes Rules Entries.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -77,6 +77,89 @@ Proof.
     eapply follow_accounts; eauto. destruct (counted x) as [u|]; auto. simpl in Sn. rewrite <- (proj1 (agree_eval _ _ _ G) _ Sn). exact C.
 Qed.
 
+(** ** Choice: the value of a [Havoc] *)
+
+(** A fresh variable has the value of a term. *)
+Lemma chosen_describes sorts phi n nu mu m r T t g : agree n nu mu -> scoped_member n m = true -> eval mu (Var (Some T) n) = eval nu t ->
+  describes P sorts mu phi (set_slot m r (Plain (Members.IntegerSlot (Var (Some T) n)))) g ->
+  describes P sorts nu phi (set_slot m r (Plain (Members.IntegerSlot t))) g.
+Proof.
+  intros G Sc E (rho & ro & la & ce & D). exists rho, ro, la, ce.
+  assert (G' : agree n mu nu) by (destruct G as [G1 G2]; split; intros; symmetry; auto).
+  set (m1 := set_slot m r (Plain (Members.IntegerSlot (Var (Some T) n)))) in *. set (m2 := set_slot m r (Plain (Members.IntegerSlot t))).
+  (* What is said of registers but this one, of objects and of parts is said in m. *)
+  unfold scoped_member in Sc. apply andb_prop in Sc as [Sc S3]. apply andb_prop in Sc as [S1 S2].
+  assert (Ex : extends_symbols sorts sorts phi phi) by (intros y s0 Es; auto).
+  assert (Sa : forall w, scoped_slot n w = true -> means nu m2 rho ro la w = means mu m1 rho ro la w) by (intros w Sw; exact (slot_agree n mu nu G' m rho ro la w Sw)).
+  destruct D as [D1 D2 D3 D4 D5 D6 D7 D8 D9 D10 D11 D12 D13]. split; auto.
+  - simpl in D2 |- *. rewrite replace_length in *. exact D2.
+  - intros q. specialize (D4 q). unfold slot_at in *. simpl in D4 |- *. rewrite nth_replace in *.
+    destruct (Nat.eqb q r && Nat.ltb r (length (slots m))).
+    + simpl in D4 |- *. rewrite <- E. exact D4.
+    + rewrite Sa; [exact D4|]. apply (scoped_nth (scoped_slot n)); auto.
+  - intros o x Eo. destruct (D6 o x Eo) as [A1 A2 A3 A4 A5 A6]. pose proof (entry_scoped (scoped_object n) _ _ _ S2 Eo) as So.
+    unfold scoped_object in So. apply andb_prop in So as [So Sf]. apply andb_prop in So as [B1 B2]. pose proof (proj1 (agree_eval n mu nu G')) as V.
+    split; auto; [rewrite <- (V _ B1); exact A3 | rewrite <- (V _ B2); exact A4|]. intros Lv f i I. specialize (A6 Lv f i I).
+    assert (Q : means_element nu m2 rho ro la (nth f (FoldedMembers.contents x) no_field) i = means_element mu m1 rho ro la (nth f (FoldedMembers.contents x) no_field) i).
+    { exact (element_agree n mu nu G' m rho ro la _ i (scoped_nth (scoped_field n) (FoldedMembers.contents x) f no_field Sf eq_refl)). }
+    rewrite Q. exact A6.
+  - intros o x Eo N. pose proof (entry_scoped (scoped_object n) _ _ _ S2 Eo) as So. unfold scoped_object in So. apply andb_prop in So as [So _]. apply andb_prop in So as [B1 B2].
+    pose proof (proj1 (agree_eval n mu nu G')) as V. rewrite <- (V _ B1), <- (V _ B2). eauto.
+  - intros f q Eq. exact (part_agree sorts sorts phi phi n mu nu Ex G' m rho ro la g f q (ce f) (entry_scoped (scoped_part n) _ _ _ S3 Eq) (D10 f q Eq)).
+Qed.
+Definition choose_other c front k m x back r t := {| variables := variables c; symbols := symbols c; predicate := predicate c; primary := primary c;
+  others := front ++ (k, {| stands := At (set_slot m r (Plain (Members.IntegerSlot t)));
+    counted := option_map (fun u => Plus u (Constant 1)) (counted x) |}) :: back |}.
+Lemma havoc_lists m r T : nth_error (instructions P) (place_of m) = Some (Havoc r) -> type_of P r = IntegerType T -> lists P under m [exactly [] (Draws r T)].
+Proof.
+  intros Hi Ht rho v V. exists [Effects.exactly [] (Effects.Draws r T)]. split.
+  - unfold Outcomes.outcomes. rewrite (viewed_place _ _ _ V), Hi, Ht. reflexivity.
+  - constructor; [|constructor]. split; auto. split; auto. constructor.
+Qed.
+Theorem folded_choice_sound c front k m x back r T t : others c = front ++ (k, x) :: back -> stands x = At m ->
+  nth_error (instructions P) (place_of m) = Some (Havoc r) -> type_of P r = IntegerType T ->
+  scoped (variables c) t = true -> (forall nu, model nu (predicate c) -> within T (eval nu t)) -> in_scope (choose_other c front k m x back r t) = true ->
+  sound_decided machine _ shows c (length front) (choose_other c front k m x back r t).
+Proof.
+  intros E Xm Hi Ht St In Sf q ts [[_ Gts] (S & nu & phi & [W M] & Me & A & O)]. apply scope_parts in S as (S1 & S2 & S3).
+  rewrite E in O, S3. apply Forall2_app_inv_l in O as (ts1 & ts2 & O1 & O2 & ->).
+  inversion O2 as [|? z ? ts3 [Fk [B C]] O3]; subst. destruct z as [k' w]. simpl in Fk, B, C. subst k'.
+  rewrite Xm in B. destruct B as (s & L & D).
+  assert (Gr : genuine machine w).
+  { rewrite Forall_forall in Gts. apply (Gts (k, w)). apply in_or_app. simpl. auto. }
+  pose proof (genuine_tidy P under locals types memories contents w s Gr L) as Td.
+  rewrite forallb_app in S3. simpl in S3. apply andb_prop in S3 as [S3 S4]. apply andb_prop in S4 as [Sx S5].
+  unfold scoped_counted in Sx. rewrite Xm in Sx. apply andb_prop in Sx as [Sm Sn].
+  set (n := variables c) in *. set (v := eval nu t). assert (Wv : within T v) by (apply In; split; auto).
+  set (mu := {| integers := fun U y => if sort_eqb U (Some T) && Nat.eqb y n then v else integers nu U y; arrays := arrays nu |}).
+  assert (G : agree n nu mu).
+  { split; auto. intros U y Ly. simpl. destruct (Nat.eqb_spec y n); [lia|]. rewrite andb_false_r. auto. }
+  assert (W' : well_sorted mu).
+  { destruct W as [W1 W2]. split; auto. intros U y. simpl. destruct (integer_type_eqb U T && Nat.eqb y n) eqn:Q; auto.
+    apply andb_prop in Q as [Q _]. apply integer_type_eqb_eq in Q. subst U. exact Wv. }
+  assert (V : eval mu (Var (Some T) n) = eval nu t).
+  { simpl. assert (Q : integer_type_eqb T T = true) by (apply integer_type_eqb_eq; auto). rewrite Q, Nat.eqb_refl. reflexivity. }
+  set (o := exactly [] (Draws r T)). pose proof (havoc_lists m r T Hi Ht) as Os.
+  assert (D' : denotes_state P (symbols c) mu phi m s).
+  { destruct D as (g & rn & Fg & (rho & ro & la & ce & D) & Al). exists g, rn. split; auto. split; auto. exists rho, ro, la, ce.
+    eapply describes_agree; eauto. intros y s0 Es. auto. }
+  assert (Sl : forall o0, List.In o0 [o] -> forallb (scoped_literal n) (literals o0) = true) by (intros o0 [<-|[]]; reflexivity).
+  destruct (folded_real P under few table of_nodes locals types memories (symbols c) phi n mu m [o] s W' Me Sm Os Td D' Sl o (or_introl eq_refl)
+    ltac:(discriminate) (Forall_nil _)) as (d & R).
+  assert (C' : match counted x with Some u => eval mu u = Z.of_nat (consumed _ w) | None => True end).
+  { destruct (counted x) as [u|]; auto. simpl in Sn. rewrite <- (proj1 (agree_eval _ _ _ G) _ Sn). exact C. }
+  destruct (follow_accounts P under few (symbols c) phi n mu mu m [o] o (counted x) w s d Os (or_introl eq_refl) D' C' R) as [X Y].
+  exists k, w, (extend machine w (consumes P s (step P under s d)) (match step P under s d with Ok s' => Running s' | Stop e => Over e end)), ts1, ts3.
+  split; auto. split; [clear - O1; induction O1; simpl; congruence|]. split.
+  - eapply extends_step; [constructor|]. rewrite L. exists d. split; reflexivity.
+  - split; auto. exists nu, phi. split; [split; auto|]. split; [exact Me|]. split; [exact A|]. simpl. apply Forall2_app; auto. constructor; auto.
+    split; auto. split.
+    + cbn [stands snd] in X |- *. destruct X as (s' & Ls & g & rn & Fg & Ds & Al). exists s'. split; auto. exists g, rn. split; auto. split; auto.
+      eapply chosen_describes; eauto.
+    + cbn [counted snd follow_member] in Y |- *. destruct (counted x) as [u|]; [|exact Logic.I]. cbn [option_map] in Y |- *.
+      simpl in Sn. cbn [eval] in Y |- *. rewrite (proj1 (agree_eval n nu mu G) u Sn). exact Y.
+Qed.
+
 (** ** Derivations *)
 
 Section Rules.
@@ -95,6 +178,10 @@ Inductive derived : bool -> configuration -> Prop :=
     (forall o', In o' os -> o' = o \/ absurd (literals o' ++ predicate c)) ->
     (forall o, In o os -> forallb (scoped_literal (variables c)) (literals o) = true) ->
     in_scope (follow_forced c front k m x back o) = true -> derived b (follow_forced c front k m x back o) -> derived b c
+| by_choice b c front k m x back r T t : others c = front ++ (k, x) :: back -> stands x = At m ->
+    nth_error (instructions P) (place_of m) = Some (Havoc r) -> type_of P r = IntegerType T ->
+    scoped (variables c) t = true -> (forall nu, model nu (predicate c) -> within T (eval nu t)) ->
+    in_scope (choose_other c front k m x back r t) = true -> derived b (choose_other c front k m x back r t) -> derived b c
 | by_unfold b c x children : unfolds P table x c children -> (forall c', In c' children -> derived b c') -> derived b c
 | by_split b c l : scoped_literal (variables c) l = true -> scoped_literal (variables c) (negation l) = true ->
     derived b (assume [l] c) -> derived b (assume [negation l] c) -> derived b c
@@ -111,11 +198,13 @@ Inductive derived : bool -> configuration -> Prop :=
 Theorem derived_closed b c : derived b c -> closed machine configuration shows templates b c.
 Proof.
   induction 1 as [b c m os children Pm Os Sc Cases _ IH | b c front k m x back os o E Xm Os I T Sc En Sf _ IH
-    | b c front k m x back os o E Xm Os One Sc Sf _ IH | b c x children U _ IH | b c l L L' _ IH1 _ IH2 | b c U | b c t T S _ IH
+    | b c front k m x back os o E Xm Os One Sc Sf _ IH
+    | b c front k m x back r T t E Xm Hi Ht St In Sf _ IH | b c x children U _ IH | b c l L L' _ IH1 _ IH2 | b c U | b c t T S _ IH
     | b c front p back E _ IH | c d Sd C I | b c k x I F L | b c m Pm En].
   - eapply closed_step; [eapply folded_step_sound; eauto | exact IH].
   - eapply closed_decided; [eapply folded_step_decided_sound; eauto | exact IH].
   - eapply closed_decided; [apply forced_decided; eapply folded_forced_sound; eauto | exact IH].
+  - eapply closed_decided; [eapply folded_choice_sound; eauto | exact IH].
   - eapply closed_cover; [eapply unfold_sound; eauto | exact IH].
   - eapply closed_cover; [apply (folded_split_sound P under table c l L L')|]. intros c' [<-|[<-|[]]]; auto.
   - eapply closed_cover; [apply folded_infeasible_sound; exact U | intros c' []].
