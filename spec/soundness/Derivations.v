@@ -2,8 +2,8 @@
     the rules that are proved sound on them, and what they exclude
     (spec/calculus.md#theorem). *)
 From Coq Require Import List ZArith Bool Lia.
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Programs Machine Inputs Runs Existing Tidy Typed Bounds Folding FoldedMembers Configurations FoldedSteps FoldedRules Reading Subsume Cases Stepping.
-From Goatherd Require Members Effects Outcomes Rules Entries.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Programs Machine Inputs Runs Existing Tidy Typed Bounds Folding FoldedMembers Configurations FoldedSteps FoldedRules FoldedTwins Reading Subsume Cases Stepping.
+From Goatherd Require Members Effects Outcomes Rules Entries Twins.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -23,6 +23,7 @@ Hypothesis locals : locals_formed P.
 Hypothesis types : types_formed P.
 Hypothesis memories : memory_formed P.
 Hypothesis contents : Entries.contents_formed P.
+Hypothesis addresses_formed : forall r d, In (Address r d) (instructions P) -> has_name P d = true.
 
 (** ** End *)
 
@@ -193,6 +194,8 @@ Inductive derived : bool -> configuration -> Prop :=
 | by_descent b c k x : In (k, x) (others c) -> stands x = HasFailed ->
     (k = Smaller \/ exists s t, counted x = Some s /\ counted (primary c) = Some t /\
        forall nu, model nu (predicate c) -> eval nu s < eval nu t) -> derived b c
+| by_twin b c m x m' names : ~ Twins.checks_leaks P -> stands (primary c) = At m -> In (Smaller, x) (others c) -> stands x = At m' ->
+    twin_members P names m m' -> (forall nu o y, model nu (predicate c) -> object_named m o = Some y -> covered_cells nu y) -> derived b c
 | by_end b c m : stands (primary c) = At m -> ends_at m -> derived b c.
 
 Theorem derived_closed b c : derived b c -> closed machine configuration shows templates b c.
@@ -200,7 +203,7 @@ Proof.
   induction 1 as [b c m os children Pm Os Sc Cases _ IH | b c front k m x back os o E Xm Os I T Sc En Sf _ IH
     | b c front k m x back os o E Xm Os One Sc Sf _ IH
     | b c front k m x back r T t E Xm Hi Ht St In Sf _ IH | b c x children U _ IH | b c l L L' _ IH1 _ IH2 | b c U | b c t T S _ IH
-    | b c front p back E _ IH | c d Sd C I | b c k x I F L | b c m Pm En].
+    | b c front p back E _ IH | c d Sd C I | b c k x I F L | b c m x m' names Nl Pm I Xm Tw Cv | b c m Pm En].
   - eapply closed_step; [eapply folded_step_sound; eauto | exact IH].
   - eapply closed_decided; [eapply folded_step_decided_sound; eauto | exact IH].
   - eapply closed_decided; [apply forced_decided; eapply folded_forced_sound; eauto | exact IH].
@@ -212,6 +215,7 @@ Proof.
   - eapply closed_drop; [eapply folded_drop_sound; eauto | exact IH].
   - eapply covered_closed; eauto.
   - eapply closed_descent. eapply folded_descent_sound; eauto.
+  - eapply closed_twin. eapply folded_twin_sound; eauto.
   - eapply closed_step; [eapply ends_sound; eauto|]. intros c' [<-|[]]. apply closed_end. apply ended_sound.
 Qed.
 End Rules.
