@@ -396,7 +396,8 @@ Hypothesis scope : scoped_member n m = true.
 Hypothesis tidy_state : tidy P s.
 Hypothesis typed_state : typed P s.
 Hypothesis ordered_state : all_ordered s.
-Hypothesis denoted : denotes_state P nu m s.
+Variable rho : renaming.
+Hypothesis denoted : denotes_by P nu m rho s.
 Hypothesis listed : outcomes m = Some os.
 
 (** Local objects that live are found, since each is the one of its name. *)
@@ -413,46 +414,81 @@ Proof.
   destruct (nth (kind x) (current s') None) as [p|]; [|contradiction]. destruct W as [k W]. exists (p, k). exact W.
 Qed.
 
+(** So that what objects were called they are called still. *)
+Definition reaches_more mu e (x : Machine.outcome state) : Prop := match e with
+  | FailsHere => exists f, x = fails f
+  | _ => exists s' rho', x = Ok s' /\ more rho rho' /\ denotes_by P mu (affect n e m) rho' s' end.
+Lemma more_state mu e x : reaches_more mu e x -> reaches_state n mu m e x.
+Proof. unfold reaches_more, reaches_state, denotes_state. destruct e; auto; intros (s' & rho' & E & _ & D); eauto. Qed.
+
 (** What the member's own state does, all states that it denotes do. *)
 Lemma carried mu o d d' k : agree n nu mu -> elsewhere k d d' -> In o os -> Effects.happens nu o ->
-  reaches n m mu (effect_of o) (step P under (ground P nu m) d) -> reaches_state n mu m (effect_of o) (step P under s d').
+  reaches n m mu (effect_of o) (step P under (ground P nu m) d) -> reaches_more mu (effect_of o) (step P under s d').
 Proof.
-  intros G Hd Io Hp R. destruct denoted as (rho & D). pose proof D as [A N]. pose proof (ground_tidy P nu m rho s tidy_state D) as Tg.
+  intros G Hd Io Hp R. pose proof denoted as D. pose proof D as [A N]. pose proof (ground_tidy P nu m rho s tidy_state D) as Tg.
   destruct (nth_error (instructions P) (place_of m)) as [i|] eqn:E; [|unfold Outcomes.outcomes in listed; rewrite E in listed; discriminate].
   pose proof (step_alike P under _ rho _ s i k d d' Tg tidy_state A Hd E (outcomes_ask nu m sorted os i listed E)) as X.
-  unfold Effects.reaches in R. unfold reaches_state.
+  unfold Effects.reaches in R. unfold reaches_more.
   assert (C : forall m', effect_of o <> FailsHere -> affect n (effect_of o) m = m' ->
-    (exists s0, step P under (ground P nu m) d = Ok s0 /\ holds_same (known m') s0 (ground P mu m')) -> exists s0, step P under s d' = Ok s0 /\ denotes_state P mu m' s0).
-  { intros m' NF <- (g' & Eg & Hs). rewrite Eg in X. destruct (step P under s d') as [s0|]; [|contradiction]. exists s0. split; auto.
+    (exists s0, step P under (ground P nu m) d = Ok s0 /\ holds_same (known m') s0 (ground P mu m')) -> exists s0 rho', step P under s d' = Ok s0 /\ more rho rho' /\ denotes_by P mu m' rho' s0).
+  { intros m' NF <- (g' & Eg & Hs). rewrite Eg in X. destruct (step P under s d') as [s0|]; [|contradiction]. exists s0.
     pose proof (outcome_known nu m sorted Tg n os i o listed E Io Hp NF) as W.
     pose proof (step_tidy P under locals _ _ _ Tg Eg) as Tg'.
-    assert (B : exists rho', alike (known (affect n (effect_of o) m)) rho' g' s0).
-    { destruct X as (rho' & _ & [(_ & Ln & B)|(e & Ce & B)]); exists rho'.
+    assert (B : exists rho', more rho rho' /\ alike (known (affect n (effect_of o) m)) rho' g' s0).
+    { destruct X as (rho' & Mr & [(_ & Ln & B)|(e & Ce & B)]); exists rho'; (split; [exact Mr|]).
       - eapply alike_weaker; [|exact B]. eapply weaker_trans; [exact W|]. unfold behind. destruct (effect_of o) eqn:Ef; try apply weaker_refl. exfalso.
         pose proof (held_memory _ _ _ Hs) as Hm. rewrite Ln in Hm. cbn [Effects.affect] in Hm. destruct (without_place P m d0) as (_ & _ & Lw).
         destruct r; simpl in Hm; rewrite !map_length, app_length in Hm; simpl in Hm; lia.
       - eapply alike_weaker; [|exact B]. assert (Lm : length (memory (ground P nu m)) = length (named m)) by (simpl; apply map_length). rewrite Lm.
         eapply weaker_trans; [exact W|]. unfold behind. destruct (effect_of o) eqn:Ef; try apply learn_object_more.
         pose proof (effect_fits nu m sorted os i o listed E Io) as Ci. rewrite Ef in Ci. destruct i; simpl in Ce, Ci; try contradiction; subst; apply weaker_refl. }
-    destruct B as (rho' & B). pose proof (alike_same _ _ _ _ _ Hs B) as B'. exists rho'. split; auto. eapply names_follow; eauto. }
+    destruct B as (rho' & Mr & B). pose proof (alike_same _ _ _ _ _ Hs B) as B'. exists rho'. split; auto. split; auto. split; auto. eapply names_follow; eauto. }
   destruct (effect_of o) eqn:Ee; try (apply C; [discriminate | reflexivity | exact R]).
   destruct R as [f R]. rewrite R in X. destruct (step P under s d') as [s0|e]; simpl in X; [contradiction|]. subst e. exists f. reflexivity.
 Qed.
 
 Lemma list_sound : sound_list n nu m os.
 Proof.
-  destruct denoted as (rho & D). apply outcomes_sound; auto; [eapply denoted_ranges | eapply denoted_objects | eapply ground_tidy]; eauto.
+  apply outcomes_sound; auto; [eapply denoted_ranges | eapply denoted_objects | eapply ground_tidy]; eauto.
 Qed.
-Theorem exhaustive d : exists o mu, In o os /\ Forall (holds nu) (literals o) /\ agree n nu mu /\ well_sorted mu /\
-  reaches_state n mu m (effect_of o) (step P under s d).
+Theorem exhaustive_by d : exists o mu, In o os /\ Forall (holds nu) (literals o) /\ agree n nu mu /\ well_sorted mu /\
+  reaches_more mu (effect_of o) (step P under s d).
 Proof.
   destruct (proj1 list_sound (moved (- start d) d)) as (o & mu & I & H & G & W & R); [simpl; lia|].
   exists o, mu. repeat (split; auto); try apply G. eapply carried; eauto. apply elsewhere_moved.
 Qed.
+Theorem real_by o : In o os -> tag_of o <> Ignorance -> Forall (holds nu) (literals o) -> exists d, start d = 0 /\ reaches_more nu (effect_of o) (step P under s d).
+Proof.
+  intros I T H. destruct (proj2 list_sound o I T H) as (d & S & R). exists (moved 0 d). split; [simpl; lia|].
+  eapply carried; eauto using agree_refl. apply moved_elsewhere.
+Qed.
+End Lemmas.
+
+Section States.
+Variables (n : nat) (nu : valuation) (m : member) (s : state) (os : list outcome).
+Hypothesis locals : locals_formed P.
+Hypothesis types : types_formed P.
+Hypothesis memories : memory_formed P.
+Hypothesis sorted : well_sorted nu.
+Hypothesis scope : scoped_member n m = true.
+Hypothesis tidy_state : tidy P s.
+Hypothesis typed_state : typed P s.
+Hypothesis ordered_state : all_ordered s.
+Hypothesis denoted : denotes_state P nu m s.
+Hypothesis listed : outcomes m = Some os.
+Theorem exhaustive d : exists o mu, In o os /\ Forall (holds nu) (literals o) /\ agree n nu mu /\ well_sorted mu /\
+  reaches_state n mu m (effect_of o) (step P under s d).
+Proof.
+  destruct denoted as (rho & D). destruct (exhaustive_by n nu m s os locals types memories sorted scope tidy_state typed_state ordered_state rho D listed d)
+    as (o & mu & I & H & G & W & R).
+  exists o, mu. repeat (split; auto); try apply G. eapply more_state; eauto.
+Qed.
 (** For all values of fresh variables, since [nu] is any. *)
 Theorem real o : In o os -> tag_of o <> Ignorance -> Forall (holds nu) (literals o) -> exists d, reaches_state n nu m (effect_of o) (step P under s d).
 Proof.
-  intros I T H. destruct (proj2 list_sound o I T H) as (d & S & R). exists (moved 0 d). eapply carried; eauto using agree_refl. apply moved_elsewhere.
+  intros I T H. destruct denoted as (rho & D).
+  destruct (real_by n nu m s os locals types memories sorted scope tidy_state typed_state ordered_state rho D listed o I T H) as (d & _ & R).
+  exists d. eapply more_state; eauto.
 Qed.
-End Lemmas.
+End States.
 End Steps.

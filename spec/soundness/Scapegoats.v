@@ -21,6 +21,7 @@ Record heap := { nodes : nat -> option node; parts : nat -> option part; roots :
 Section Heaps.
 (** The links that the program gives to each declaration, which is a sort. *)
 Variable links : nat -> list link.
+Definition given_by d := AsIn (position_of_same (links d)).
 
 (** ** What a heap holds *)
 
@@ -44,8 +45,8 @@ with reads_fields : nat -> slot -> list link -> list slot -> list field -> list 
 | reads_none o a : reads_fields o a [] [] [] []
 | reads_data o a z ls ss fs fp : reads_fields o a ls ss fs fp ->
     reads_fields o a (Data :: ls) (SInteger z :: ss) (Integer z :: fs) fp
-| reads_child o a s x t fp ls ss fs fq : reads s x (SNode o) t fp -> reads_fields o a ls ss fs fq ->
-    reads_fields o a (Child s :: ls) (x :: ss) (Below t :: fs) (fp ++ fq)
+| reads_child o a s x g t fp ls ss fs fq : g = given_by s \/ t = Empty -> reads s x (SNode o) t fp -> reads_fields o a ls ss fs fq ->
+    reads_fields o a (Child s :: ls) (x :: ss) (Below g t :: fs) (fp ++ fq)
 | reads_up o a ls ss fs fp : reads_fields o a ls ss fs fp ->
     reads_fields o a (Up :: ls) (a :: ss) (Pointer Up :: fs) fp
 | reads_other o a ls ss fs fp : reads_fields o a ls ss fs fp ->
@@ -77,7 +78,7 @@ Scheme reads_mind := Induction for reads Sort Prop
 Combined Scheme reads_ind' from reads_mind, reads_fields_mind.
 
 Fixpoint tree_size (t : tree) : nat := match t with Empty => 0 | Node _ fs => S (list_sum (map field_size fs)) end
-with field_size (f : field) : nat := match f with Below t => tree_size t | _ => 0 end.
+with field_size (f : field) : nat := match f with Below _ t => tree_size t | _ => 0 end.
 Definition fields_size fs := list_sum (map field_size fs).
 Definition total ts := list_sum (map tree_size ts).
 
@@ -123,7 +124,7 @@ Definition drop := drop_where is_live.
 (** ** Trees that do not hold the node stay *)
 
 Lemma link_dec (x y : link) : {x = y} + {x <> y}.
-Proof. decide equality; try apply Z.eq_dec; apply Nat.eq_dec. Defined.
+Proof. repeat (decide equality; try apply Z.eq_dec; try apply Nat.eq_dec). Defined.
 
 Lemma slot_cases s : (exists z, s = SInteger z) \/ s = SNull \/ s = SUninitialised \/ (exists o, s = SNode o) \/ exists p, s = SPart p.
 Proof. destruct s; eauto 6. Qed.
@@ -166,11 +167,11 @@ Proof.
     pose proof (reads_part H' p (rename o heir a) _ E) as R. simpl in R. apply R. intros Hu. rewrite Ha; auto.
   - constructor.
   - intros; simpl; constructor; auto.
-  - intros x a s y t fp ls ss fs fq R IH1 Rf IH2 Hx Ho Hh. simpl.
+  - intros x a s y g t fp ls ss fs fq Hg R IH1 Rf IH2 Hx Ho Hh. simpl.
     assert (Hy : rename o heir y = y).
     { destruct y as [| | |y|]; auto. apply rename_other. intros ->.
       apply Ho, in_or_app; left. apply (reads_root _ _ _ _ _ R). simpl; auto. }
-    rewrite Hy. constructor.
+    rewrite Hy. constructor; [exact Hg | |].
     + rewrite <- (rename_other x Hx). apply IH1; [intros I; apply Ho, in_or_app; auto|].
       intros c Hc I. apply (Hh c Hc), in_or_app; auto.
     + apply IH2; auto; [intros I; apply Ho, in_or_app; auto|].
@@ -308,7 +309,7 @@ Hypothesis Hheir : heir_of n child = Some heir.
 Lemma heir_child x a ls fs fp : ls = links (sort n) -> reads_fields H x a ls (slots n) fs fp -> incl (cell_of heir) fp.
 Proof.
   intros E R. unfold heir_of in Hheir. destruct child as [k|]; [|injection Hheir as <-; intros c []].
-  destruct (nth_error (links (sort n)) k) as [[| |s| | | |]|] eqn:El; try discriminate.
+  destruct (nth_error (links (sort n)) k) as [[| |s| | | | | |]|] eqn:El; try discriminate.
   destruct (Nat.eqb s (sort n)); [|discriminate]. rewrite <- E in El. clear E. revert k El Hheir.
   generalize (slots n) R. intros ss R'. clear R. induction R'; intros [|k] El Hh; simpl in *; try discriminate;
   try (eapply IHR'; eauto; fail).
@@ -345,7 +346,7 @@ Proof.
     + rewrite Hn in Hm. injection Hm as <-. pose proof Hheir as Hh. unfold heir_of in Hh.
       assert (E : rename o heir (SNode o) = heir) by (simpl; rewrite Nat.eqb_refl; auto). rewrite E.
       destruct child as [k|].
-      * destruct (nth_error (links (sort n)) k) as [[| |s| | | |]|] eqn:El; try discriminate.
+      * destruct (nth_error (links (sort n)) k) as [[| |s| | | | | |]|] eqn:El; try discriminate.
         destruct (Nat.eqb_spec s (sort n)); [|discriminate]. subst s.
         destruct (children_but_one _ _ _ _ _ _ _ _ Hf Hx Hd' El Hh) as (t & hp & gs & us & gp & A1 & A2 & A3 & A4).
         assert (Ho : ~ In (inl o) hp).
@@ -376,7 +377,7 @@ Proof.
   - intros x a _ _ [].
   - intros x a z ls ss fs fp R IH Hx Hd Hin. destruct (IH Hx Hd Hin) as (fs' & fp' & gs & us & gp & A1 & A2 & A3 & A4).
     exists (Integer z :: fs'), fp', gs, us, gp. simpl. split; [constructor; auto|]. auto.
-  - intros x a s y t fp ls ss fs fq R IH1 Rf IH2 Hx Hd Hin. apply in_app_or in Hin as [Hin|Hin].
+  - intros x a s y g t fp ls ss fs fq Hg R IH1 Rf IH2 Hx Hd Hin. apply in_app_or in Hin as [Hin|Hin].
     + destruct (IH1 (NoDup_left _ _ _ Hd) Hin) as (a' & t' & fp' & gs & us & gp & B1 & B2 & A1 & A2 & A3 & A4).
       assert (Ea : a' = SNode x).
       { destruct (slot_cases y) as [[z E]|[E|[E|[[h E]|[p E]]]]].
@@ -389,7 +390,7 @@ Proof.
         - intros I. eapply NoDup_disjoint; eauto.
         - intros c Hc I. eapply NoDup_disjoint; [exact Hd | | exact I].
           pose proof (proj1 heir_below _ _ _ _ _ R Hin c Hc) as T. destruct fp; simpl in *; auto. }
-      exists (Below t' :: fs), (fp' ++ fq), gs, us, gp. split; [simpl; constructor; auto|]. split; [exact A2|]. split.
+      exists (Below (given_by s) t' :: fs), (fp' ++ fq), gs, us, gp. split; [simpl; constructor; auto|]. split; [exact A2|]. split.
       * rewrite A3. simpl. apply perm_skip. rewrite <- !app_assoc. apply Permutation_app_head, Permutation_app_comm.
       * unfold fields_size; simpl. lia.
     + destruct (IH2 Hx (NoDup_right _ _ _ Hd) Hin) as (fs' & fp' & gs & us & gp & A1 & A2 & A3 & A4).
@@ -400,7 +401,7 @@ Proof.
           apply rename_other. intros ->. apply Ho. apply (reads_root _ _ _ _ _ R). rewrite E. simpl; auto. }
         rewrite Hy. rewrite <- (rename_other x Hx). apply stays; auto.
         intros c Hc I. eapply NoDup_disjoint; [exact Hd | exact I |]. apply (proj2 heir_below _ _ _ _ _ _ Rf Hin c Hc). }
-      exists (Below t :: fs'), (fp ++ fp'), gs, us, gp. split; [simpl; constructor; auto|]. split; [exact A2|]. split.
+      exists (Below g t :: fs'), (fp ++ fp'), gs, us, gp. split; [simpl; constructor; auto|]. split; [exact A2|]. split.
       * rewrite A3. rewrite <- Permutation_middle. rewrite <- app_assoc. reflexivity.
       * unfold fields_size in *; simpl. lia.
   - intros x a ls ss fs fp R IH Hx Hd Hin. destruct (IH Hx Hd Hin) as (fs' & fp' & gs & us & gp & A1 & A2 & A3 & A4).
@@ -596,18 +597,18 @@ Definition drop := drop_where links anything.
 
 Lemma is_an_input : exists ts reached, holds_inputs links three ts reached.
 Proof.
-  pose (two := Node 0 [Below Empty; Pointer Up]).
-  pose (one := Node 0 [Below two; Pointer Up]).
+  pose (two := Node 0 [Below (given_by links 0) Empty; Pointer Up]).
+  pose (one := Node 0 [Below (given_by links 0) two; Pointer Up]).
   assert (R2 : reads links three 0 (SNode 2) (SNode 1) two ([inl 2%nat])).
   { refine (reads_node links three 2 _ {| sort := 0; alive := Live; slots := [SNull; SNode 1] |} _ [] eq_refl eq_refl _).
     simpl. change (@nil Scapegoats.cell) with (@nil Scapegoats.cell ++ []). repeat constructor. }
   assert (R1 : reads links three 0 (SNode 1) (SNode 0) one ([inl 1%nat; inl 2%nat])).
   { refine (reads_node links three 1 _ {| sort := 0; alive := Live; slots := [SNode 2; SNode 0] |} _ [inl 2%nat] eq_refl eq_refl _).
-    simpl. change [@inl nat nat 2%nat] with ([@inl nat nat 2%nat] ++ []). constructor; [exact R2|]. repeat constructor. }
-  assert (R0 : reads links three 0 (SNode 0) SNull (Node 0 [Below one; Pointer Up]) ([inl 0%nat; inl 1%nat; inl 2%nat])).
+    simpl. change [@inl nat nat 2%nat] with ([@inl nat nat 2%nat] ++ []). constructor; [auto | exact R2|]. repeat constructor. }
+  assert (R0 : reads links three 0 (SNode 0) SNull (Node 0 [Below (given_by links 0) one; Pointer Up]) ([inl 0%nat; inl 1%nat; inl 2%nat])).
   { refine (reads_node links three 0 _ {| sort := 0; alive := Live; slots := [SNode 1; SNull] |} _ [inl 1%nat; inl 2%nat] eq_refl eq_refl _).
-    simpl. change [@inl nat nat 1%nat; inl 2%nat] with ([@inl nat nat 1%nat; inl 2%nat] ++ []). constructor; [exact R1|]. repeat constructor. }
-  exists [Node 0 [Below one; Pointer Up]], ([inl 0%nat; inl 1%nat; inl 2%nat] ++ []), [], [], [].
+    simpl. change [@inl nat nat 1%nat; inl 2%nat] with ([@inl nat nat 1%nat; inl 2%nat] ++ []). constructor; [auto | exact R1|]. repeat constructor. }
+  exists [Node 0 [Below (given_by links 0) one; Pointer Up]], ([inl 0%nat; inl 1%nat; inl 2%nat] ++ []), [], [], [].
   split; [apply (all_more links three 0 (SNode 0) SNull []); [exact R0 | constructor]|].
   split; [constructor|]. split.
   - simpl. repeat constructor; simpl; intuition discriminate.

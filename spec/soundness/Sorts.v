@@ -8,7 +8,10 @@ From Coq Require Import List ZArith Lia Bool.
 Import ListNotations.
 Open Scope Z_scope.
 
-Inductive link := Data | Range (least greatest : Z) | Child (s : nat) | Up | Other | Null | Same.
+(** Where a pointer that is handed down stands: in a field of the node, or it
+    is the node's own. *)
+Inductive source := FromField (f : nat) | FromAbove.
+Inductive link := Data | Range (least greatest : Z) | Child (s : nat) | Up | Other | Null | Same | Anything | Handed (s : nat) (from : source).
 
 (** [within s = None]: the sort names none. *)
 Record sort_of_trees := { declaration : nat; may_be_null : bool; shapes : list (list link); named : option nat }.
@@ -19,10 +22,22 @@ Variable table : nat -> sort_of_trees.
 (** m(s) of the text: the sort that s names, or s itself. *)
 Definition wider s := match named (table s) with Some t => t | None => s end.
 
+(** The field that is [Same] in the sort, if any is: that of its first shape,
+    which well-formedness asks all the others to have as well ([Same]). *)
+Fixpoint position_of_same (ls : list link) : option nat := match ls with
+  | [] => None | Same :: _ => Some O | _ :: ls => option_map S (position_of_same ls) end.
+Definition same_field s := match shapes (table s) with ls :: _ => position_of_same ls | [] => None end.
+Definition one_same := forall s ls, In ls (shapes (table s)) -> position_of_same ls = same_field s.
+
 (** ** What symbols stand for *)
 
+(** What a tree below a node gets as its [same]: what the node holds in the
+    field that is [Same] in the tree's sort, or what a [Handed] link says.  It
+    is part of what a symbol stands for, as which pointers a node has is: two
+    shapes of one sort may differ in it. *)
+Inductive given := AsIn (f : option nat) | By (from : source).
 Inductive tree := Empty | Node (d : nat) (fs : list field)
-with field := Integer (z : Z) | Below (t : tree) | Pointer (l : link).
+with field := Integer (z : Z) | Below (g : given) (t : tree) | Pointer (l : link).
 
 Inductive of_sort : nat -> tree -> Prop :=
 | of_null s : may_be_null (table s) = true -> of_sort s Empty
@@ -33,8 +48,9 @@ with fields : list link -> list field -> Prop :=
 with fits : link -> field -> Prop :=
 | fits_data z : fits Data (Integer z)
 | fits_range a b z : a <= z <= b -> fits (Range a b) (Integer z)
-| fits_child s t : of_sort s t -> fits (Child s) (Below t)
-| fits_pointer l : (l = Up \/ l = Other \/ l = Null \/ l = Same) -> fits l (Pointer l).
+| fits_child s g t : of_sort s t -> (g = AsIn (same_field s) \/ t = Empty) -> fits (Child s) (Below g t)
+| fits_handed s from t : of_sort s t -> fits (Handed s from) (Below (By from) t)
+| fits_pointer l : (l = Up \/ l = Other \/ l = Null \/ l = Same \/ l = Anything) -> fits l (Pointer l).
 Scheme of_sort_mind := Induction for of_sort Sort Prop
   with fields_mind := Induction for fields Sort Prop
   with fits_mind := Induction for fits Sort Prop.
@@ -42,14 +58,14 @@ Combined Scheme of_sort_ind' from of_sort_mind, fields_mind, fits_mind.
 
 (** A segment is a tree with a hole: the hole alone, or a cell of sort s in
     which one field [Child s] leads on. *)
-Inductive context := Hole | Cell (d : nat) (before : list field) (c : context) (after : list field).
+Inductive context := Hole | Cell (d : nat) (before : list field) (g : given) (c : context) (after : list field).
 Inductive segment s : context -> Prop :=
 | segment_empty : segment s Hole
 | segment_cell ls1 ls2 fs1 c fs2 : In (ls1 ++ Child s :: ls2) (shapes (table s)) ->
     fields ls1 fs1 -> segment s c -> fields ls2 fs2 ->
-    segment s (Cell (declaration (table s)) fs1 c fs2).
-Fixpoint plug c t := match c with Hole => t | Cell d b c a => Node d (b ++ Below (plug c t) :: a) end.
-Fixpoint compose c c' := match c with Hole => c' | Cell d b c a => Cell d b (compose c c') a end.
+    segment s (Cell (declaration (table s)) fs1 (AsIn (same_field s)) c fs2).
+Fixpoint plug c t := match c with Hole => t | Cell d b g c a => Node d (b ++ Below g (plug c t) :: a) end.
+Fixpoint compose c c' := match c with Hole => c' | Cell d b g c a => Cell d b g (compose c c') a end.
 
 (** ** Within *)
 
@@ -66,9 +82,27 @@ Definition names_wider s := declaration (table (wider s)) = declaration (table s
 
 (** Only the sorts that name another are looked at. *)
 Hypothesis checked : forall s, named (table s) <> None -> names_wider s.
+Hypothesis ones : one_same.
 
 Lemma wider_self s : named (table s) = None -> wider s = s.
 Proof. unfold wider. intros ->. auto. Qed.
+
+(** Where a sort has nodes, the wider one hands on what it does. *)
+Lemma maps_same ls ls' : Forall2 maps ls ls' -> position_of_same ls' = position_of_same ls.
+Proof.
+  induction 1 as [|l l' ls ls' M _ IH]; auto.
+  destruct l, l'; simpl in M |- *; try contradiction; try discriminate; rewrite ?IH; auto.
+Qed.
+Lemma same_widens s ls : In ls (shapes (table s)) -> same_field (wider s) = same_field s.
+Proof.
+  intros I. destruct (named (table s)) eqn:E; [|rewrite wider_self; auto].
+  destruct (checked s ltac:(congruence)) as (_ & _ & Hs). destruct (Hs _ I) as (ls' & I' & M).
+  rewrite <- (ones _ _ I'), <- (ones _ _ I). apply maps_same. exact M.
+Qed.
+Lemma given_widens s g t : of_sort s t -> g = AsIn (same_field s) \/ t = Empty -> g = AsIn (same_field (wider s)) \/ t = Empty.
+Proof.
+  intros H [->|E]; auto. inversion H as [|? ls fs I _]; subst; auto. left. f_equal. symmetry. eapply same_widens; eauto.
+Qed.
 
 Lemma trees_widen :
   (forall s t, of_sort s t -> of_sort (wider s) t) /\
@@ -88,8 +122,9 @@ Proof.
   - intros l ls f fs _ IH1 _ IH2 ls' H. inversion H; subst. constructor; auto.
   - intros z [] H; simpl in H; try contradiction; try discriminate. constructor.
   - intros a b z Hz [] H; simpl in H; try contradiction; try discriminate; constructor; lia.
-  - intros s t _ IH [] H; simpl in H; try contradiction; try discriminate. subst. constructor; auto.
-  - intros l Hl l' H. destruct Hl as [->|[->|[->| ->]]]; destruct l'; simpl in H; try contradiction; try discriminate; constructor; auto.
+  - intros s g t O IH G [] H; simpl in H; try contradiction; try discriminate. subst. constructor; auto. eapply given_widens; eauto.
+  - intros s from t O _ [] H; simpl in H; try contradiction; try discriminate. injection H as <- <-. constructor; auto.
+  - intros l Hl l' H. destruct Hl as [->|[->|[->|[->| ->]]]]; destruct l'; simpl in H; try contradiction; try discriminate; constructor; auto 6.
 Qed.
 Lemma segments_widen s c : segment s c -> segment (wider s) c.
 Proof.
@@ -97,7 +132,7 @@ Proof.
   destruct (checked s ltac:(congruence)) as (Hd & _ & Hs). induction H as [|ls1 ls2 fs1 c fs2 Hin F1 _ IH F2]; [constructor|].
   destruct (Hs _ Hin) as (ls' & Hin' & Hm). apply Forall2_app_inv_l in Hm as (l1 & l2 & M1 & M2 & ->).
   inversion M2 as [|? x ? l3 Hx M3]; subst. destruct x; simpl in Hx; try contradiction. subst.
-  rewrite <- Hd. econstructor; eauto; eapply trees_widen; eauto.
+  rewrite <- Hd, <- (same_widens _ _ Hin). econstructor; eauto; eapply trees_widen; eauto.
 Qed.
 
 (** Along a chain of sorts, each within the next: what Subsume may read. *)
@@ -132,7 +167,7 @@ Proof.
 Qed.
 Theorem unfold_top s c : segment s c <-> c = Hole \/
   exists ls1 ls2 fs1 fs2 c', In (ls1 ++ Child s :: ls2) (shapes (table s)) /\ fields ls1 fs1 /\ fields ls2 fs2 /\
-    segment s c' /\ c = Cell (declaration (table s)) fs1 c' fs2.
+    segment s c' /\ c = Cell (declaration (table s)) fs1 (AsIn (same_field s)) c' fs2.
 Proof.
   split.
   - intros H; inversion H; subst; [auto | right; repeat eexists; eauto].
@@ -140,13 +175,13 @@ Proof.
 Qed.
 Theorem unfold_bottom s c : segment s c <-> c = Hole \/
   exists ls1 ls2 fs1 fs2 c', In (ls1 ++ Child s :: ls2) (shapes (table s)) /\ fields ls1 fs1 /\ fields ls2 fs2 /\
-    segment s c' /\ c = compose c' (Cell (declaration (table s)) fs1 Hole fs2).
+    segment s c' /\ c = compose c' (Cell (declaration (table s)) fs1 (AsIn (same_field s)) Hole fs2).
 Proof.
   split.
   - induction 1 as [|ls1 ls2 fs1 c fs2 Hin F1 Hc IH F2]; [auto|]. right.
     destruct IH as [->|(ks1 & ks2 & gs1 & gs2 & c' & G1 & G2 & G3 & G4 & ->)].
     + exists ls1, ls2, fs1, fs2, Hole. repeat split; auto; constructor.
-    + exists ks1, ks2, gs1, gs2, (Cell (declaration (table s)) fs1 c' fs2).
+    + exists ks1, ks2, gs1, gs2, (Cell (declaration (table s)) fs1 (AsIn (same_field s)) c' fs2).
       split; [exact G1|]. split; [exact G2|]. split; [exact G3|]. split; [|reflexivity]. apply (segment_cell s ls1 ls2); auto.
   - intros [->|(ls1 & ls2 & fs1 & fs2 & c' & H1 & H2 & H3 & H4 & ->)]; [constructor|].
     apply composed; auto. econstructor; eauto. constructor.

@@ -155,7 +155,7 @@ Qed.
 
 (** What its fields hold, and the parts below it; [up] is what was above. *)
 Fixpoint contents o up next (ls : list link) (fs : list field) : list slot * list part := match ls, fs with
-  | Child s :: ls, Below t :: fs =>
+  | Child s :: ls, Below _ t :: fs =>
     let (ss, qs) := contents o up (S next) ls fs in
     (SPart next :: ss, {| stands_for := t; part_sort := s; above := SNode o |} :: qs)
   | l :: ls, f :: fs =>
@@ -172,8 +172,8 @@ Definition open H p q o next fs : heap :=
     else option_map (fun r => {| stands_for := stands_for r; part_sort := part_sort r; above := onto p (SNode o) (above r) |}) (parts H x);
   roots := map (fun r => (fst r, onto p (SNode o) (snd r))) (roots H) |}.
 
-(** Declarations have no [Range] and no [Same] (Links). *)
-Definition of_declaration l := match l with Range _ _ | Same => False | _ => True end.
+(** Declarations have no [Range], [Same], [Anything] and [Handed] (Links). *)
+Definition of_declaration l := match l with Range _ _ | Same | Anything | Handed _ _ => False | _ => True end.
 Lemma contents_read G o up ls : forall fs next ss qs, Forall of_declaration ls -> fields (declarations links) ls fs ->
   contents o up next ls fs = (ss, qs) ->
   (forall i r, nth_error qs i = Some r -> parts G (next + i) = Some r) ->
@@ -187,11 +187,12 @@ Proof.
     + destruct (contents o up (S next) ls fs0) as [ss0 qs0] eqn:Ec. injection E as <- <-. simpl.
       change (inr next :: map inr (seq (S next) (length qs0))) with ([@inr nat nat next] ++ map inr (seq (S next) (length qs0))).
       constructor.
+      * assumption.
       * pose proof (reads_part links G next (SNode o) {| stands_for := t; part_sort := s; above := SNode o |}) as R.
         apply R; auto. specialize (P 0%nat _ eq_refl). rewrite Nat.add_0_r in P. exact P.
       * eapply IH; eauto. intros i r Hi. specialize (P (S i) r Hi). replace (S next + i)%nat with (next + S i)%nat by lia. exact P.
     + destruct (contents o up next ls fs0) as [ss0 qs0] eqn:Ec.
-      match goal with A : _ \/ _ |- _ => destruct A as [->|[->|[->| ->]]] end; simpl in Dl, E; try contradiction;
+      match goal with A : _ \/ _ |- _ => destruct A as [->|[->|[->|[->| ->]]]] end; simpl in Dl, E; try contradiction;
       injection E as <- <-; constructor; eapply IH; eauto.
 Qed.
 
