@@ -28,7 +28,7 @@ const DECLARATIONS: &str = "
     int take3(int one, int two, int three) { return one + two + three; } int count(int x, int n) { for (int i = 0; i < n; i++) x /= one(n); return x; }
     int wait(int x, int n) { while (n) n--; return 6 / x; } int down(int n) { return n ? down(n) : 0; } int stay(void) { while (&kept) ; }
     int back(int n) { again: return ({ if (n) goto again; n; }); }
-    void free(void *p); int let(int *p) { free(p); return 0; } int is_null(int *p) { return p == 0; } long widened(long k) { return k; }
+    void free(void *p); int let(int *p) { free(p); return 0; } int is_null(int *p) { return p == 0; } int is_there(int *p) { return p ? 1 : 0; } int both(int *p) { return p && p; } int asked(int *p) { if (p) return 1; return 0; } long widened(long k) { return k; }
     struct two { int a, b; }; int first_of(struct two *p) { return p->a; }
     int trace, no, yes = 1; int t(int digit) { trace = trace * 10 + digit; return digit; } int seen(void) { return trace; }
 ";
@@ -359,7 +359,19 @@ fn accesses_are_undefined_together_before_the_end_of_the_program() {
 #[test]
 fn pointers_are_used_before_what_they_point_to_is_freed_or_behind() {
     let pointer = "int *p = __builtin_malloc(4); if (!p) return;";
-    for used in ["p == 0", "!p", "p ? 1 : 2", "p && 1", "(long)p != 0", "is_null(p)", "p + 1 == 0", "p++ == 0"] {
+    for used in [
+        "p == 0",
+        "!p",
+        "p ? 1 : 2",
+        "p && 1",
+        "(long)p != 0",
+        "is_null(p)",
+        "is_there(p)",
+        "both(p)",
+        "asked(p)",
+        "p + 1 == 0",
+        "p++ == 0",
+    ] {
         for body in [format!("take({used}, let(p));"), format!("take(let(p), {used});"), format!("take({used}, (free(p), 1));")] {
             assert!(may_fail(&format!("{pointer} {body}")), "{body}");
         }

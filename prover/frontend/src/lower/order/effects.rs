@@ -254,7 +254,10 @@ impl<'a> Scene<'a> {
             effects.fails |= event.fails;
         }
         events::each_part(expression, &mut |part| {
-            effects.fails |= events::tested(part).into_iter().any(|tested| self.may_be_nothing(tested));
+            for tested in events::tested(part) {
+                effects.fails |= self.may_be_nothing(tested);
+                effects.reads.extend(self.uses(tested));
+            }
         });
         effects
     }
