@@ -252,10 +252,12 @@ fn found(lowered: &Lowered) -> BTreeSet<Ending> {
         let mut chosen = Chosen { answers, asked: 0 };
         let mut machine = Machine::new(&lowered.program, PARAMETERS, &[]).expect("it has no inputs");
         let outcome = run_machine(&mut machine, &mut chosen, 10_000, Tracing::Off).outcome;
-        endings.insert(match (outcome, returned.map(|returned| machine.registers()[returned])) {
-            (Outcome::Failed { .. }, _) => Ending::Failed,
-            (Outcome::Halted, Some(Value::Integer(value))) => Ending::Returned(value),
-            (Outcome::Halted, _) => Ending::Halted,
+        endings.extend(match (outcome, returned.map(|returned| machine.registers()[returned])) {
+            (Outcome::Failed { .. }, _) => Some(Ending::Failed),
+            (Outcome::Halted, Some(Value::Integer(value))) => Some(Ending::Returned(value)),
+            (Outcome::Halted, _) => Some(Ending::Halted),
+            // An order that goes no further than what may fail: the rest is that of another one.
+            (Outcome::Ignored, _) => None,
             (outcome, _) => panic!("{outcome:?}"),
         });
         for first in known..chosen.asked {

@@ -10,7 +10,7 @@ use super::{
     rewrite::{TooMany, assign, read, then, where_holds},
 };
 use crate::lower::{
-    tree::{Expression, ExpressionKind, Place},
+    tree::{Builtin, Expression, ExpressionKind, Place},
     types::CType,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,11 +29,11 @@ pub(super) fn orders(
 ) -> Result<Expression, TooMany> {
     let is_large = |event: &usize| matches!(collected.events[*event].kind, Kind::Call | Kind::Block | Kind::Opaque);
     let (large, small): (Vec<usize>, Vec<usize>) = steps.keys().copied().partition(is_large);
-    let mut planner = Planner { collected, found, large, small, after: BTreeMap::new(), orders: BTreeSet::new() };
+    let mut planner = Planner { collected, found, large, small, after: BTreeMap::new(), plans: BTreeSet::new() };
     planner.plan()?;
     let mut choices = Vec::new();
-    for order in std::mem::take(&mut planner.orders) {
-        choices.push(planner.sequence(scene, &order, steps));
+    for plan in std::mem::take(&mut planner.plans) {
+        choices.push(planner.sequence(scene, &plan, steps));
     }
     choices.into_iter().rev().reduce(|other, one| either(one, other)).ok_or(TooMany)
 }
@@ -53,7 +53,15 @@ struct Planner<'a> {
     small: Vec<usize>,
     /// Per step, all that comes after its value, also by way of others.
     after: BTreeMap<usize, BTreeSet<usize>>,
-    orders: BTreeSet<Vec<usize>>,
+    plans: BTreeSet<Plan>,
+}
+
+/// How the large steps are executed.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Plan {
+    order: Vec<usize>,
+    /// Steps that may fail, which the order is for: what comes behind them is that of another plan, and left away. All is executed where there are none.
+    until: BTreeSet<usize>,
 }
 
 /// Where small steps may come in an order of the large ones: gap `g` is before the large step `g`, and the last one after all of them.
@@ -119,7 +127,8 @@ impl Planner<'_> {
         pairs
     }
 
-    /// Finds the orders of the large steps: for each way to order the pairs one in which all failures are seen, or one for each failure.
+    /// Finds the orders of the large steps: for each way to order the pairs one in which all failures are seen, or one for all that does not fail and
+    /// one for each failure, which goes no further than that.
     fn plan(&mut self) -> Result<(), TooMany> {
         self.close();
         let pairs: Vec<Edge> = self.pairs().into_iter().collect();
@@ -133,18 +142,27 @@ impl Planner<'_> {
             let first = self.failing_first(&plain, &edges);
             let all: Vec<Edge> = edges.iter().chain(first.values().flatten()).copied().collect();
             if let Some(order) = self.sorted(&all) {
-                self.orders.insert(order);
+                self.plans.insert(Plan { order, until: BTreeSet::new() });
             } else {
-                for wanted in first.values() {
+                for (failing, wanted) in &first {
                     let some: Vec<Edge> = edges.iter().chain(wanted).copied().collect();
-                    self.orders.extend(self.sorted(&some));
+                    let until = || [*failing].into_iter().chain(self.partners(*failing)).collect();
+                    let plan = self.sorted(&some).map(|order| Plan { order, until: until() });
+                    // Where the text has them in this order already, the plan of all shows it.
+                    self.plans.extend(plan.filter(|_| !is_kept(&plain, wanted)));
                 }
+                self.plans.insert(Plan { order: plain, until: BTreeSet::new() });
             }
-            if self.orders.len() > ORDER_LIMIT {
+            if self.plans.len() > ORDER_LIMIT {
                 return Err(TooMany);
             }
         }
         Ok(())
+    }
+
+    /// The steps that have to be executed too for this one to fail.
+    fn partners(&self, failing: usize) -> impl Iterator<Item = usize> {
+        self.found.together.iter().filter(move |(one, _)| *one == failing).map(|(_, other)| *other)
     }
 
     /// Per step that may fail, what wants to come before what: the step and all that comes before it in orders with these edges, of which `order` is
@@ -156,8 +174,7 @@ impl Planner<'_> {
             for large in order.iter().rev() {
                 let is_ahead = |other: &usize| self.follows(*large, *other) || edges.contains(&(*large, *other));
                 let leads = |step: usize| *large == step || self.follows(*large, step);
-                let with = self.found.together.iter().filter(|(one, _)| *one == failing).map(|(_, other)| *other);
-                if leads(failing) || with.into_iter().any(leads) || needed.iter().any(is_ahead) {
+                if leads(failing) || self.partners(failing).any(leads) || needed.iter().any(is_ahead) {
                     needed.insert(*large);
                 }
             }
@@ -182,8 +199,9 @@ impl Planner<'_> {
         Some(order)
     }
 
-    /// All steps, with the large ones in this order.
-    fn sequence(&self, scene: &mut Scene<'_>, order: &[usize], steps: &BTreeMap<usize, Expression>) -> Expression {
+    /// The steps of a plan.
+    fn sequence(&self, scene: &mut Scene<'_>, plan: &Plan, steps: &BTreeMap<usize, Expression>) -> Expression {
+        let order = &plan.order;
         let mut gaps = self.gaps(order);
         self.let_float(scene, order, &mut gaps);
         // Where a step is executed that does not float: as soon as what it needs is there.
@@ -194,8 +212,10 @@ impl Planner<'_> {
                 if gaps.floating.contains_key(step) { gaps.latest[step] } else { gaps.earliest[step].max(needed.copied().unwrap_or(0)) };
             settled.insert(*step, at);
         }
+        let place = |step: &usize| order.iter().position(|large| large == step).or_else(|| settled.get(step).copied());
+        let last = plan.until.iter().filter_map(place).max();
         let mut lines: Vec<Expression> = Vec::new();
-        for gap in 0..=order.len() {
+        for gap in 0..=last.unwrap_or(order.len()) {
             for step in &self.small {
                 let Some(effect) = steps.get(step) else { continue };
                 match gaps.floating.get(step) {
@@ -204,9 +224,13 @@ impl Planner<'_> {
                     Some(flag) => lines.extend(self.slot(*step, gap, &gaps, flag, effect)),
                 }
             }
-            if let Some(large) = order.get(gap) {
+            if let Some(large) = order.get(gap).filter(|large| last != Some(gap) || plan.until.contains(large)) {
                 lines.extend(steps.get(large).cloned());
             }
+        }
+        if last.is_some() {
+            let offset = lines.last().map_or(0, |line| line.offset);
+            lines.push(Expression::new(ExpressionKind::Builtin(Builtin::Ignore), CType::void(), offset));
         }
         let nothing = Expression::constant(0, CType::int(), 0);
         lines.into_iter().rev().fold(nothing, |rest, line| then(line, rest))
@@ -278,4 +302,10 @@ impl Planner<'_> {
         }
         lines
     }
+}
+
+/// Has the order all of these edges?
+fn is_kept(order: &[usize], edges: &[Edge]) -> bool {
+    let place = |step: &usize| order.iter().position(|large| large == step);
+    edges.iter().all(|(one, two)| place(one) < place(two))
 }
