@@ -359,6 +359,8 @@ fn accesses_are_undefined_together_before_the_end_of_the_program() {
         "int x = 0; take3(leave(zero), (x = one(2)), x);",
         "int x = 0; take3(leave(zero), yes && (x = 2), x);",
         "int x[2]; int *p = x, *q = x; take3(leave(zero), *p = one(2), *q = one(3));",
+        "int x = 0; take3((leave(zero), x), x = one(1), x = one(2));",
+        "int x = 0, *p = zero ? &x : 0; take((leave(zero), x = 1), *p = one(2));",
     ] {
         assert!(may_fail(body), "{body}");
     }
@@ -387,7 +389,10 @@ fn pointers_are_used_before_what_they_point_to_is_freed_or_behind() {
         assert!(!may_fail(&format!("{pointer} int *q = p; take({used}, 1); let(q);")), "{used}");
     }
     assert!(!may_fail("int *p = __builtin_malloc(4); if (!p) return; int *q = p; take((q = p, 1), let(p));"), "a copy is no use");
-    assert!(endings("int *p = __builtin_malloc(4); if (!p) return; int a[2] = { p == 0, let(p) };").is_err());
+    for item in ["p == 0", "p ? 1 : 2", "p && yes", "yes && p", "is_there(p)"] {
+        assert!(endings(&format!("{pointer} int a[2] = {{ {item}, let(p) }};")).is_err(), "{item}");
+        assert!(endings(&format!("{pointer} int a[2] = {{ let(p), {item} }};")).is_err(), "{item}");
+    }
 }
 
 #[test]
@@ -442,6 +447,7 @@ fn loops_that_do_not_count() {
 #[test]
 fn values_that_are_made_narrower_on_the_way_are_not_one() {
     assert!(may_fail("int x, *p = &x, *q = p; *p = (signed char)(*q = 300);"));
+    assert!(may_fail("int x, *p = &x, *q = p; struct bits s; *p = s.a = *q = 9;"));
     holds("int x, *p = &x, *q = p; *p = (unsigned)(*q = 300);", "x == 300");
 }
 
@@ -449,6 +455,23 @@ fn values_that_are_made_narrower_on_the_way_are_not_one() {
 fn items_that_look_at_what_they_initialise_are_refused() {
     assert!(endings("struct two s = { 3, first_of(&s) };").is_err());
     assert!(endings("int a[2] = { 3, a[0] = 5 };").is_err());
+    assert!(endings("int *p = &zero, n = 0; again: ; struct two s = { n + 1, *p }; p = &s.a; if (n++ < 1) goto again;").is_err());
     holds("struct two s = { one(3), sizeof s }; struct two *p = &s;", "p->a == 3");
     holds("struct list { struct list *next; int n; } list = { &list, one(1) };", "list.next == &list");
+}
+
+/// Accesses are undefined together only where both happen.
+#[test]
+fn what_does_not_happen_is_not_undefined() {
+    for body in [
+        "int x = 0; take(x, x = leave(zero));",
+        "int x = 0; x++ + (x = leave(zero));",
+        "int x = 0; x = no ? (wait(1, 1), x++) : 3;",
+        "int x = 0; x = no && (leave(1), x++);",
+    ] {
+        assert!(!may_fail(body), "{body}");
+    }
+    for body in ["int x = 0; take(x, x = leave(yes));", "int x = 0; x = yes ? (wait(1, 1), x++) : 3;"] {
+        assert!(may_fail(body), "{body}");
+    }
 }

@@ -40,10 +40,10 @@ pub(super) struct Found {
     pub(super) clashes: Vec<Clash>,
     /// Pairs of events, of which one is a call or has one, that C orders either way, and that come out differently.
     pub(super) either_way: BTreeSet<(usize, usize)>,
-    /// Pairs of events of which the first may fail where the second may end the program: some order has to show the failure.
+    /// Pairs of events of which the first may fail, perhaps with another one, where the second may end the program: some order has to show the failure.
     pub(super) failing_first: BTreeSet<(usize, usize)>,
-    /// Pairs of events that fail only if both have happened.
-    pub(super) together: BTreeSet<(usize, usize)>,
+    /// Per failure the events that have to happen for it, and what may end the program before.
+    pub(super) failures: BTreeMap<BTreeSet<usize>, BTreeSet<usize>>,
     /// The order in which lowering comes to the events does not show all failures.
     hides_failures: bool,
     /// Blocks more than one of whose events meets others, or may end the program beside one that does: others may come in between. A block that is not
@@ -240,6 +240,7 @@ impl Finder<'_, '_> {
                     continue;
                 }
                 self.found.failing_first.insert((one, two));
+                self.found.failures.entry(BTreeSet::from([one])).or_default().insert(two);
                 self.found.hides_failures |= ender < failing;
             }
         }
@@ -257,12 +258,12 @@ impl Finder<'_, '_> {
                 if both.contains(&ender) || both.into_iter().any(is_behind) || place == left || place == right {
                     continue;
                 }
+                self.found.failures.entry(BTreeSet::from([left, right])).or_default().insert(place);
                 for access in both.into_iter().filter(|access| *access > ender || !self.collected.has_value_before(*access, ender)) {
                     self.found.failing_first.insert((self.collected.representative(access), place));
                     self.found.hides_failures |= ender < access;
                 }
             }
-            self.found.together.extend([(left, right), (right, left)]);
         }
     }
 

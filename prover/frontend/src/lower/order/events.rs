@@ -44,6 +44,8 @@ pub(super) struct Event {
     pub(super) ends: bool,
     /// It is a statement expression that a jump may leave: nothing around it that comes later happens.
     pub(super) leaves: bool,
+    /// It happens only where conditions held that are kept.
+    pub(super) is_guarded: bool,
     pub(super) fails: bool,
     /// The events of its operands begin here and end before it.
     pub(super) first: usize,
@@ -78,7 +80,7 @@ impl Event {
     }
 
     /// Is something perhaps no more behind it?
-    fn frees(&self) -> bool {
+    pub(super) fn frees(&self) -> bool {
         self.writes.iter().any(|cell| matches!(cell, Cell::Life(_)))
     }
 
@@ -327,7 +329,7 @@ impl<'v, V: Visitor> Walk<'v, V> {
 /// The event of what an assignment stores, or a comma has on its left, if there is something to compute.
 fn computed_first(expression: &Expression) -> Option<Kind> {
     match &expression.kind {
-        ExpressionKind::Assign { value, .. } if is_stored(value) => Some(Kind::Stored),
+        ExpressionKind::Assign { place, value } if is_stored(value, place.ctype.bits.map(|bits| bits.width)) => Some(Kind::Stored),
         ExpressionKind::Assign { value: first, .. } | ExpressionKind::Comma(first, _) => {
             (!matches!(first.kind, ExpressionKind::Constant(_))).then_some(Kind::Compute)
         }
@@ -471,13 +473,14 @@ struct Collector<'s, 'a> {
 }
 
 impl Visitor for Collector<'_, '_> {
-    fn event(&mut self, kind: Kind, node: &mut Expression, range: Range<usize>, _guards: &[Expression]) {
+    fn event(&mut self, kind: Kind, node: &mut Expression, range: Range<usize>, guards: &[Expression]) {
         let mut event = Event {
             kind,
             reads: Vec::new(),
             writes: Vec::new(),
             ends: false,
             leaves: false,
+            is_guarded: !guards.is_empty(),
             fails: false,
             first: range.start,
             block: None,
@@ -563,13 +566,15 @@ impl Visitor for Collector<'_, '_> {
     }
 }
 
-/// Is the value that of an assignment, converted to another type at most in its sign?
-fn is_stored(value: &Expression) -> bool {
+/// Is the value that of an assignment to as many bits, converted to another type at most in its sign?
+fn is_stored(value: &Expression, bits: Option<u32>) -> bool {
     match &value.kind {
-        ExpressionKind::Assign { .. } => value.ctype.as_integer() != Some(IntegerType::Bool),
+        ExpressionKind::Assign { place, .. } => {
+            place.ctype.bits.map(|bits| bits.width) == bits && value.ctype.as_integer() != Some(IntegerType::Bool)
+        }
         ExpressionKind::Convert(inner) => {
-            let widths = value.ctype.as_integer().map(width) == inner.ctype.as_integer().map(width);
-            is_stored(inner) && widths && value.ctype.as_integer() != Some(IntegerType::Bool)
+            let is_as_wide = value.ctype.as_integer().map(width) == inner.ctype.as_integer().map(width);
+            is_stored(inner, bits) && is_as_wide && value.ctype.as_integer() != Some(IntegerType::Bool)
         }
         _ => false,
     }

@@ -18,7 +18,8 @@ pub(super) fn settle(scene: &mut Scene<'_>, variable: VariableId, items: &mut [I
     if touches_itself(scene, variable, items) {
         return Err(Reason::Items);
     }
-    if items.iter_mut().any(|item| ends(&events::collect_failing(scene, &mut item.value))) {
+    let asks = |event: &Event| event.stops() || event.frees();
+    if items.iter_mut().any(|item| events::collect_failing(scene, &mut item.value).events.iter().any(asks)) {
         for item in items.iter_mut() {
             events::write_tests(scene, &mut item.value);
         }
@@ -43,7 +44,8 @@ pub(super) fn settle(scene: &mut Scene<'_>, variable: VariableId, items: &mut [I
 
 /// Does evaluating an item look at the object, or write there, so that it depends on which other items have been stored before?
 fn touches_itself(scene: &Scene<'_>, variable: VariableId, items: &mut [Item]) -> bool {
-    let mut mentions = false;
+    // Pointers to it are there from before where a `goto` leads back over its declaration.
+    let mut mentions = scene.unit.functions[scene.function].variables[variable].repeated;
     for item in items.iter_mut() {
         events::each_part(&mut item.value, &mut |part| {
             if let ExpressionKind::Read(place)

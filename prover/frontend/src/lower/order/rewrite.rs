@@ -104,7 +104,8 @@ impl Writer<'_, '_> {
     fn watch(&mut self, collected: &Collected, found: &Found) {
         let mut kept: BTreeMap<(usize, Test), Place> = BTreeMap::new();
         for clash in &found.clashes {
-            let is_certain = collected.events[clash.first].block.is_none() && self.steps.is_none();
+            let first = &collected.events[clash.first];
+            let is_certain = first.block.is_none() && !first.is_guarded && self.steps.is_none();
             if clash.test == Test::Happens && is_certain {
                 self.watches.entry(clash.second).or_default().fails = true;
                 continue;
@@ -172,13 +173,11 @@ impl Writer<'_, '_> {
             **place = Place { base: Base::Pointer(Box::new(value)), displacement: 0, ..(**place).clone() };
         }
         let mut before = Vec::new();
-        if watch.fails {
-            before.push(fail(offset));
-        }
-        let tests: Vec<Expression> = watch.tests.iter().map(|flag| fail_if(read(flag))).collect();
+        let certain = watch.fails.then(|| fail(offset));
+        let tests: Vec<Expression> = certain.into_iter().chain(watch.tests.iter().map(|flag| fail_if(read(flag)))).collect();
         match operand(node).filter(|_| self.steps.is_none() && !tests.is_empty()) {
             None => before.extend(tests),
-            // The other access may be in an operand.
+            // The other access may be in an operand, and an end of the program.
             Some(operand) => {
                 let kept = self.scene.temporary(operand);
                 let value = std::mem::replace(operand, Expression::constant(0, CType::int(), offset));

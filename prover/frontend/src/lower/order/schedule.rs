@@ -144,12 +144,10 @@ impl Planner<'_> {
             if let Some(order) = self.sorted(&all) {
                 self.plans.insert(Plan { order, until: BTreeSet::new() });
             } else {
-                for (failing, wanted) in &first {
-                    let some: Vec<Edge> = edges.iter().chain(wanted).copied().collect();
-                    let until = || [*failing].into_iter().chain(self.partners(*failing)).collect();
-                    let plan = self.sorted(&some).map(|order| Plan { order, until: until() });
-                    // Where the text has them in this order already, the plan of all shows it.
-                    self.plans.extend(plan.filter(|_| !is_kept(&plain, wanted)));
+                // Where the text has them in this order already, the plan of all shows it.
+                for (failing, wanted) in first.into_iter().filter(|(_, wanted)| !is_kept(&plain, wanted)) {
+                    let some: Vec<Edge> = edges.iter().chain(&wanted).copied().collect();
+                    self.plans.extend(self.sorted(&some).map(|order| Plan { order, until: failing }));
                 }
                 self.plans.insert(Plan { order: plain, until: BTreeSet::new() });
             }
@@ -160,27 +158,21 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// The steps that have to be executed too for this one to fail.
-    fn partners(&self, failing: usize) -> impl Iterator<Item = usize> {
-        self.found.together.iter().filter(move |(one, _)| *one == failing).map(|(_, other)| *other)
-    }
-
-    /// Per step that may fail, what wants to come before what: the step and all that comes before it in orders with these edges, of which `order` is
-    /// one, before whatever else may end the program. For one step alone there always is such an order.
-    fn failing_first(&self, order: &[usize], edges: &[Edge]) -> BTreeMap<usize, Vec<Edge>> {
-        let mut first: BTreeMap<usize, Vec<Edge>> = BTreeMap::new();
-        for failing in self.found.failing_first.iter().map(|(failing, _)| *failing) {
+    /// Per failure, what wants to come before what: its steps and all that comes before it in orders with these edges, of which `order` is
+    /// one, before whatever else may end the program. For one failure alone there always is such an order.
+    fn failing_first(&self, order: &[usize], edges: &[Edge]) -> BTreeMap<BTreeSet<usize>, Vec<Edge>> {
+        let mut first = BTreeMap::new();
+        for (failing, enders) in &self.found.failures {
             let mut needed: BTreeSet<usize> = BTreeSet::new();
             for large in order.iter().rev() {
                 let is_ahead = |other: &usize| self.follows(*large, *other) || edges.contains(&(*large, *other));
-                let leads = |step: usize| *large == step || self.follows(*large, step);
-                if leads(failing) || self.partners(failing).any(leads) || needed.iter().any(is_ahead) {
+                let leads = |step: &usize| large == step || self.follows(*large, *step);
+                if failing.iter().any(leads) || needed.iter().any(is_ahead) {
                     needed.insert(*large);
                 }
             }
-            let enders = self.found.failing_first.iter().filter(|(one, ender)| *one == failing && !needed.contains(ender));
-            let wanted = enders.flat_map(|(_, ender)| needed.iter().map(|large| (*large, *ender))).collect();
-            first.insert(failing, wanted);
+            let wanted = enders.difference(&needed).flat_map(|ender| needed.iter().map(|large| (*large, *ender))).collect();
+            first.insert(failing.clone(), wanted);
         }
         first
     }
