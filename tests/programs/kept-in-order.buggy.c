@@ -20,6 +20,7 @@ static void insert(int number) {
 }
 
 int test(void) {
+    count = 0;
     while (__VERIFIER_nondet_int()) {
         insert(__VERIFIER_nondet_int());
         for (int i = 1; i < count; i++)
