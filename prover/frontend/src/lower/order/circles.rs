@@ -1,6 +1,6 @@
 //! Which functions call themselves, also by way of others, and whether something is left to do after such a call.
 
-use super::events;
+use super::parts::each_expression;
 use crate::lower::tree::{Circles, Expression, ExpressionKind, FunctionId, Statement, StatementKind, Unit};
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ pub(super) fn find(unit: &mut Unit) -> Circles {
 
 fn callees(unit: &mut Unit, function: FunctionId) -> BTreeSet<FunctionId> {
     let mut callees = BTreeSet::new();
-    events::each_expression(&mut unit.functions[function].body, &mut |node| match &node.kind {
+    each_expression(&mut unit.functions[function].body, &mut |node| match &node.kind {
         ExpressionKind::Call { function, .. } => {
             callees.insert(*function);
         }
@@ -44,7 +44,7 @@ pub(super) fn returning(unit: &mut Unit) -> BTreeSet<FunctionId> {
         let tail = tail_calls(unit, function);
         let (circles, addressed) = (&unit.circles, &unit.addressed);
         let mut calls = 0;
-        events::each_expression(&mut unit.functions[function].body, &mut |node| match &node.kind {
+        each_expression(&mut unit.functions[function].body, &mut |node| match &node.kind {
             ExpressionKind::Call { function, .. } if circles.circle(*function) == Some(first) => calls += 1,
             ExpressionKind::CallThrough { .. } if addressed.iter().any(|target| circles.circle(*target) == Some(first)) => calls += 1,
             _ => {}

@@ -4,6 +4,7 @@ use super::{
     cells::{self, Meeting, Pairs},
     effects::Scene,
     events::{self, Collected, Event, Kind},
+    parts::each_part,
     reasons::{Reason, Refused},
 };
 use crate::lower::{
@@ -282,7 +283,7 @@ impl Finder<'_, '_> {
 
 /// Writes `a += f()` as `a = a + f()` where the call may change `a`, or not come back: it may do so after `a` has been read (C11 6.5.16p3).
 pub(super) fn split_updates(scene: &mut Scene<'_>, expression: &mut Expression) {
-    events::each_part(expression, &mut |node| {
+    each_part(expression, &mut |node| {
         let ExpressionKind::Update { place, change: Change::Integer { operand, .. } | Change::Pointer { index: operand, .. }, .. } =
             &mut node.kind
         else {

@@ -5,8 +5,8 @@ use super::{
     endless,
     events::{self, Kind},
     holders::Holders,
+    parts::{blocks, each_expression, each_part, expressions},
     roots::{Region, Roots},
-    statements,
 };
 use crate::lower::{
     tree::{
@@ -253,7 +253,7 @@ impl<'a> Scene<'a> {
             effects.ends |= event.ends;
             effects.fails |= event.fails;
         }
-        events::each_part(expression, &mut |part| {
+        each_part(expression, &mut |part| {
             for tested in events::tested(part) {
                 effects.fails |= self.may_be_nothing(tested);
                 effects.reads.extend(self.uses(tested));
@@ -358,7 +358,7 @@ fn is_true(condition: &Expression) -> bool {
 /// May the end of these statements be reached? It may wherever that is not plain.
 fn is_left_at_end(body: &mut [Statement]) -> bool {
     let Some(last) = body.last_mut() else { return true };
-    let has_statements = statements::expressions(last).into_iter().any(has_statements);
+    let has_statements = expressions(last).into_iter().any(has_statements);
     match &mut last.kind {
         StatementKind::Return(Some(_)) | StatementKind::Goto(_) => has_statements,
         StatementKind::Expression(value) => !matches!(value.kind, ExpressionKind::Builtin(Builtin::Halt(_) | Builtin::Fail(_))),
@@ -375,19 +375,16 @@ fn has_break(body: &mut [Statement]) -> bool {
         StatementKind::Break => true,
         // A `break` there leaves that.
         StatementKind::Loop { .. } | StatementKind::DoWhile { .. } | StatementKind::Switch { .. } => {
-            statements::expressions(statement).into_iter().any(has_statements)
+            expressions(statement).into_iter().any(has_statements)
         }
-        _ => {
-            statements::expressions(statement).into_iter().any(has_statements)
-                || statements::blocks(statement).into_iter().any(|body| has_break(body))
-        }
+        _ => expressions(statement).into_iter().any(has_statements) || blocks(statement).into_iter().any(|body| has_break(body)),
     })
 }
 
 /// Is there a statement expression in it?
 fn has_statements(expression: &mut Expression) -> bool {
     let mut found = false;
-    events::each_part(expression, &mut |part| found |= matches!(part.kind, ExpressionKind::Statements { .. }));
+    each_part(expression, &mut |part| found |= matches!(part.kind, ExpressionKind::Statements { .. }));
     found
 }
 
@@ -457,7 +454,7 @@ fn summary(
 fn calls_first(unit: &Unit, bodies: &mut [Vec<Statement>]) -> Vec<FunctionId> {
     let mut callees = vec![BTreeSet::new(); bodies.len()];
     for (found, body) in callees.iter_mut().zip(bodies.iter_mut()) {
-        events::each_expression(body, &mut |node| match &node.kind {
+        each_expression(body, &mut |node| match &node.kind {
             ExpressionKind::Call { function, .. } => {
                 found.insert(*function);
             }

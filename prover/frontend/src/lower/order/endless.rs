@@ -3,12 +3,9 @@
 //! C11 6.8.5p6 lets a compiler take most loops to end, but nobody has to, and of `goto` and calls it says nothing. So a loop ends only where its text
 //! shows that it counts.
 
-use super::{
-    events::{each_part, parts},
-    statements::{blocks, expressions},
-};
+use super::parts::{blocks, each_expression, expressions, parts};
 use crate::lower::{
-    tree::{Base, Change, Comparison, Expression, ExpressionKind, LabelId, Place, Statement, StatementKind, Variable, VariableId},
+    tree::{Base, Change, Comparison, Expression, ExpressionKind, LabelId, Statement, StatementKind, Variable, VariableId},
     types::{in_range, includes},
 };
 use goatherd_certificates::program::{IntegerType, Operation};
@@ -33,12 +30,9 @@ pub(super) fn counts(condition: &Expression, step: &Expression, body: &mut [Stat
         (None, Some((_, kind))) => has_all || includes(own, kind),
         (None, None) => false,
     };
-    let mut written = BTreeSet::new();
-    for statement in body {
-        each_written(statement, &mut written);
-    }
-    let is_steady = bound.is_none_or(|(bound, _)| bound != variable && !written.contains(&bound));
-    is_reached && is_steady && !written.contains(&variable) && is_step(step, variable, direction)
+    let assigned = assigned(body);
+    let is_steady = bound.is_none_or(|(bound, _)| bound != variable && !assigned.contains(&bound));
+    is_reached && is_steady && !assigned.contains(&variable) && is_step(step, variable, direction)
 }
 
 /// The value before conversions that change no value of its type.
@@ -71,24 +65,17 @@ fn is_step(step: &Expression, variable: VariableId, direction: Operation) -> boo
     matches!(place.base, Base::Variable(id) if id == variable) && *operation == direction && operand.as_constant() == Some(1)
 }
 
-/// The variables that a statement writes.
-fn each_written(statement: &mut Statement, written: &mut BTreeSet<VariableId>) {
-    let note = |place: &Place, written: &mut BTreeSet<VariableId>| {
-        if let Base::Variable(id) | Base::Literal(id, _) = place.base {
-            written.insert(id);
+/// The variables of the source that statements assign to.
+fn assigned(statements: &mut [Statement]) -> BTreeSet<VariableId> {
+    let mut assigned = BTreeSet::new();
+    each_expression(statements, &mut |part| {
+        if let ExpressionKind::Assign { place, .. } | ExpressionKind::Update { place, .. } = &part.kind
+            && let Base::Variable(id) = place.base
+        {
+            assigned.insert(id);
         }
-    };
-    if let StatementKind::Declare(id) | StatementKind::Initialise(id, _) = statement.kind {
-        written.insert(id);
-    }
-    for expression in expressions(statement) {
-        each_part(expression, &mut |part| match &mut part.kind {
-            ExpressionKind::Assign { place, .. } | ExpressionKind::Update { place, .. } => note(place, written),
-            ExpressionKind::Statements { statements, .. } => statements.iter_mut().for_each(|inner| each_written(inner, written)),
-            _ => {}
-        });
-    }
-    blocks(statement).into_iter().flatten().for_each(|inner| each_written(inner, written));
+    });
+    assigned
 }
 
 /// Does a `goto` lead back to a label that has been passed, or out of a statement expression to wherever? Then it may do so for ever. Adds the labels
@@ -129,7 +116,8 @@ fn has_outward_goto(statements: &mut [Statement]) -> bool {
     targets.difference(&labels).next().is_some() || goes_back(statements, &mut BTreeSet::new())
 }
 
-fn labels(statements: &mut [Statement]) -> BTreeSet<LabelId> {
+/// The labels of statements, but for those in statement expressions.
+pub(super) fn labels(statements: &mut [Statement]) -> BTreeSet<LabelId> {
     let mut labels = BTreeSet::new();
     let mut open: Vec<&mut Statement> = statements.iter_mut().collect();
     while let Some(statement) = open.pop() {

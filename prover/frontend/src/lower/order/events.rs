@@ -5,9 +5,10 @@ use super::{
     choices::{choice, flag},
     effects::{Effects, Scene},
     endless,
+    parts::{each_part, parts},
 };
 use crate::lower::{
-    tree::{Base, Builtin, Change, Comparison, Expression, ExpressionKind, Item, Place, Statement, StatementKind},
+    tree::{Base, Change, Comparison, Expression, ExpressionKind, Place, Statement},
     types::{CType, width},
 };
 use goatherd_certificates::program::IntegerType;
@@ -337,46 +338,6 @@ fn computed_first(expression: &Expression) -> Option<Kind> {
     }
 }
 
-/// What an expression is made of, in the order in which it is lowered, but for the statements of statement expressions.
-pub(super) fn parts(expression: &mut Expression) -> Vec<&mut Expression> {
-    match &mut expression.kind {
-        ExpressionKind::Read(place) | ExpressionKind::AddressOf(place) => place_parts(place),
-        ExpressionKind::Conditional(condition, then, otherwise) => vec![condition, then, otherwise],
-        ExpressionKind::Assign { place, value } => [&mut **value].into_iter().chain(place_parts(place)).collect(),
-        ExpressionKind::Update { place, change: Change::Integer { operand, .. } | Change::Pointer { index: operand, .. }, .. } => {
-            [&mut **operand].into_iter().chain(place_parts(place)).collect()
-        }
-        ExpressionKind::Statements { value, .. } => value.iter_mut().map(|value| &mut **value).collect(),
-        ExpressionKind::Constant(_) | ExpressionKind::Function(_) => Vec::new(),
-        ExpressionKind::Convert(inner) | ExpressionKind::Not(inner) => vec![inner],
-        ExpressionKind::And(left, right)
-        | ExpressionKind::Or(left, right)
-        | ExpressionKind::Comma(left, right)
-        | ExpressionKind::Either(left, right)
-        | ExpressionKind::Binary(_, left, right)
-        | ExpressionKind::Compare(_, left, right)
-        | ExpressionKind::Advance { base: left, index: right, .. }
-        | ExpressionKind::Element { first: left, index: right, .. }
-        | ExpressionKind::Distance { left, right, .. } => vec![left, right],
-        ExpressionKind::Call { arguments, .. } => arguments.iter_mut().collect(),
-        ExpressionKind::CallThrough { pointer, arguments } => [&mut **pointer].into_iter().chain(arguments).collect(),
-        ExpressionKind::Builtin(builtin) => match builtin {
-            Builtin::Assume(inner) | Builtin::Assert(inner) | Builtin::Allocate(inner) | Builtin::Free(inner) => vec![inner],
-            Builtin::AllocateZero(count, size) => vec![count, size],
-            Builtin::Halt(parts) => parts.iter_mut().collect(),
-            Builtin::Ignore | Builtin::Fail(_) | Builtin::Arbitrary | Builtin::Unspecified => Vec::new(),
-        },
-    }
-}
-
-fn place_parts(place: &mut Place) -> Vec<&mut Expression> {
-    match &mut place.base {
-        Base::Variable(_) | Base::Global(_) => Vec::new(),
-        Base::Pointer(inner) | Base::Value(inner) => vec![inner],
-        Base::Literal(_, items) => items.iter_mut().map(|item: &mut Item| &mut item.value).collect(),
-    }
-}
-
 /// A part of an expression that C evaluates for itself.
 pub(super) enum Inner<'e> {
     Arm(&'e mut Expression),
@@ -403,67 +364,15 @@ pub(super) fn inner(expression: &mut Expression, variables: usize) -> Vec<Inner<
     parts(expression).into_iter().enumerate().flat_map(each).collect()
 }
 
-/// Every expression in statements, outer ones first.
-pub(super) fn each_expression(statements: &mut [Statement], visit: &mut impl FnMut(&mut Expression)) {
-    for statement in statements {
-        match &mut statement.kind {
-            StatementKind::Expression(value) | StatementKind::Return(Some(value)) => each_part(value, visit),
-            StatementKind::Initialise(_, items) => items.iter_mut().for_each(|item| each_part(&mut item.value, visit)),
-            StatementKind::Block(_, body) => each_expression(body, visit),
-            StatementKind::If { condition, then, otherwise } => {
-                each_part(condition, visit);
-                each_expression(then, visit);
-                each_expression(otherwise, visit);
-            }
-            StatementKind::Loop { condition, step, body } => {
-                condition.iter_mut().chain(step).for_each(|expression| each_part(expression, visit));
-                each_expression(body, visit);
-            }
-            StatementKind::DoWhile { condition: value, body } | StatementKind::Switch { value, body, .. } => {
-                each_part(value, visit);
-                each_expression(body, visit);
-            }
-            StatementKind::Declare(_)
-            | StatementKind::Label(_)
-            | StatementKind::Goto(_)
-            | StatementKind::Break
-            | StatementKind::Continue
-            | StatementKind::Return(None) => {}
-        }
-    }
-}
-
-pub(super) fn each_part(expression: &mut Expression, visit: &mut impl FnMut(&mut Expression)) {
-    visit(expression);
-    if let ExpressionKind::Statements { statements, .. } = &mut expression.kind {
-        each_expression(statements, visit);
-    }
-    for part in parts(expression) {
-        each_part(part, visit);
-    }
-}
-
 /// Are there labels in statements of the expression? There can be one of each only.
 fn has_labels(expression: &mut Expression) -> bool {
     let mut found = false;
     each_part(expression, &mut |part| {
-        if let ExpressionKind::Statements { statements, .. } = &part.kind {
-            found |= statements.iter().any(is_labelled);
+        if let ExpressionKind::Statements { statements, .. } = &mut part.kind {
+            found |= !endless::labels(statements).is_empty();
         }
     });
     found
-}
-
-fn is_labelled(statement: &Statement) -> bool {
-    match &statement.kind {
-        StatementKind::Label(_) => true,
-        StatementKind::Block(_, body)
-        | StatementKind::Loop { body, .. }
-        | StatementKind::DoWhile { body, .. }
-        | StatementKind::Switch { body, .. } => body.iter().any(is_labelled),
-        StatementKind::If { then, otherwise, .. } => then.iter().chain(otherwise).any(is_labelled),
-        _ => false,
-    }
 }
 
 /// Collects events with what they do.

@@ -3,10 +3,7 @@
 //! One answer per variable for the whole program, whatever the order of statements. Copies of a value that is none are looked for until there are no
 //! more: to a variable, to a parameter, as a result.
 
-use super::{
-    events::parts,
-    statements::{blocks, expressions},
-};
+use super::parts::{blocks, expressions, parts};
 use crate::lower::{
     tree::{Base, Expression, ExpressionKind, FunctionId, GlobalId, Place, Statement, StatementKind, Unit, VariableId},
     types::CType,

@@ -7,6 +7,7 @@ use super::{
     conflicts::depend,
     effects::Scene,
     events::{self, Collected, Event},
+    parts::each_part,
     reasons::Reason,
     rewrite::{assign, read, then},
     schedule::{ORDER_LIMIT, either},
@@ -47,7 +48,7 @@ fn touches_itself(scene: &Scene<'_>, variable: VariableId, items: &mut [Item]) -
     // Pointers to it are there from before where a `goto` leads back over its declaration.
     let mut mentions = scene.unit.functions[scene.function].variables[variable].repeated;
     for item in items.iter_mut() {
-        events::each_part(&mut item.value, &mut |part| {
+        each_part(&mut item.value, &mut |part| {
             if let ExpressionKind::Read(place)
             | ExpressionKind::AddressOf(place)
             | ExpressionKind::Assign { place, .. }

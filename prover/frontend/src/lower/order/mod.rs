@@ -4,7 +4,7 @@
 //! there what C says: two accesses to one scalar with nothing between them, one of which writes, are undefined, and become a failure, tested where
 //! only the execution shows whether they meet; calls come in one order or another, and become a choice among the orders. What is neither is refused.
 //!
-//! Read in this order: [`circles`] (recursion), [`cells`] (what can be read and written), [`roots`] (where pointers point), [`holders`] (what may
+//! Read in this order: [`parts`] (what statements and expressions are made of), [`circles`] (recursion), [`cells`] (what can be read and written), [`roots`] (where pointers point), [`holders`] (what may
 //! hold no value), [`endless`] (what may never end), [`effects`] (what functions do), [`choices`] and [`events`] (the accesses and calls of an
 //! expression), [`conflicts`] (which of them meet), [`open`] (parts that are evaluated only sometimes), [`rewrite`] (the tests, and the parts of an
 //! expression one by one), [`schedule`] (the orders), [`items`] (those of initialisers).
@@ -19,11 +19,11 @@ mod events;
 mod holders;
 mod items;
 mod open;
+mod parts;
 mod reasons;
 mod rewrite;
 mod roots;
 mod schedule;
-mod statements;
 
 use super::{
     tree::{Expression, Item, Statement, StatementKind, Unit, VariableId},
