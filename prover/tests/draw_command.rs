@@ -232,6 +232,7 @@ fn systems_and_conditions_are_refined_by_their_files() {
     let source = "int f(unsigned n) {\n    int r = 0;\n    if ((n & 1) == 1)\n        r = 1;\n    if (n % 2 == 0)\n        r = r + 2;\n    return n > 10 ? r : 9;\n}\n";
     std::fs::write(folder.join("f.c"), source).unwrap();
     done(&goatherd(&folder, &["paths", "f.c", "--entry", "f", "--pre", "n >= 20", "--steps", "0"]));
+    done(&goatherd(&folder, &["paths", "f.c", "--entry", "f", "--steps", "0", "-o", "plain.goat"]));
     let draw = |arguments: &[&str]| goatherd(&folder, &[&["draw", "--count", "20", "--json", "--refine", "r.goat"], arguments].concat());
     for (arguments, paths) in [(&["s.goat", "--source", "s.lts"][..], "2"), (&["f.goat", "--source", "f.c", "--pre", "n >= 20"], "2")] {
         let after = report(&draw(arguments));
@@ -243,6 +244,7 @@ fn systems_and_conditions_are_refined_by_their_files() {
         (&["s.goat"][..], "--refine needs the file of this certificate (--source FILE)"),
         (&["f.goat", "--source", "f.c"], "another program than that of the certificate"),
         (&["f.goat", "--source", "f.c", "--pre", "n >= 21"], "another program than that of the certificate"),
+        (&["plain.goat", "--source", "f.c", "--pre", "n >= 20"], "another program than that of the certificate"),
         (&["s.goat", "--source", "f.c"], "no definition of the entry function"),
     ] {
         let output = draw(arguments);

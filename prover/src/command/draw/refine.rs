@@ -32,7 +32,8 @@ pub fn refined(
     driver.limit(Deadline::after(start, arguments.timeout.map(|limit| limit / 2)));
     let tried = TriedPaths::Drawn { length: arguments.max_length, count: arguments.count, seed: arguments.seed };
     let Claim::Paths(ends) = given.verdict.claim else { return Err(Trouble::Internal("the claim is not about paths".to_owned())) };
-    let is_whole = given.statement.landmarks.is_empty() && given.statement.parameters.arithmetic == Arithmetic::C;
+    let is_whole =
+        arguments.pre.is_none() && given.statement.landmarks.is_empty() && given.statement.parameters.arithmetic == Arithmetic::C;
     let found = if is_whole {
         let Checked { statement, files, positions, .. } = given;
         let about = About { parameters: statement.parameters, ends, origin: statement.origin.clone(), files, positions };
