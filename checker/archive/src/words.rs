@@ -39,6 +39,24 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
     time.ok_or_else(|| String::from("a time is a positive number of seconds, such as 10 or 0.5"))
 }
 
+/// The most time that a command takes, if it is limited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimeLimit(pub Option<Duration>);
+
+/// A positive number of [`seconds`], or 0 for no limit.
+///
+/// # Errors
+///
+/// It is neither.
+pub fn time_limit(text: &str) -> Result<TimeLimit, String> {
+    if text == "0" {
+        return Ok(TimeLimit(None));
+    }
+    seconds(text)
+        .map(|time| TimeLimit(Some(time)))
+        .map_err(|error| format!("{error}, or 0 for no limit"))
+}
+
 /// What a call of a function means that no file defines.
 ///
 /// # Errors
@@ -79,7 +97,7 @@ pub fn size(text: &str) -> Result<u64, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{definition, seconds, size};
+    use super::{TimeLimit, definition, seconds, size, time_limit};
     use std::time::Duration;
 
     #[test]
@@ -88,6 +106,18 @@ mod tests {
         assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
         for wrong in ["", "0", "-1", "NaN", "inf", "1e300", "1s", "ten"] {
             assert!(seconds(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn limits_of_time() {
+        assert_eq!(time_limit("0"), Ok(TimeLimit(None)));
+        assert_eq!(
+            time_limit("0.5"),
+            Ok(TimeLimit(Some(Duration::from_millis(500))))
+        );
+        for wrong in ["", "0.0", "-1", "none"] {
+            assert!(time_limit(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -4,12 +4,12 @@ use crate::demands::Demand;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use goatherd_archive::{
     command::Archive,
-    words::{definition, seconds, size, undefined},
+    words::{TimeLimit, definition, size, time_limit, undefined},
 };
 use goatherd_certificates::certificate::{Claim, Limits};
 use goatherd_frontend::lower::{Undefined, Waiver};
 use goatherd_pages::{Completions, Manual};
-use std::{path::PathBuf, time::Duration};
+use std::path::PathBuf;
 
 /// Checks a Goatherd certificate: replays it with the kernel and says what it shows.
 ///
@@ -61,9 +61,9 @@ pub struct Arguments {
     #[arg(long, value_name = "STEPS", default_value_t = 1 << 32)]
     pub work: u64,
 
-    /// Decline after so many seconds, whatever is being done
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
+    /// Decline after so many seconds, whatever is being done; 0 for never
+    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = time_limit)]
+    pub timeout: TimeLimit,
 
     /// Print the verdict as JSON
     #[arg(long)]

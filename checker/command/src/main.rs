@@ -48,7 +48,7 @@ fn main() -> ExitCode {
     if let Some(command) = &arguments.command {
         return run(command);
     }
-    let answer = limits::start(arguments.memory, arguments.timeout, arguments.json)
+    let answer = limits::start(arguments.memory, arguments.timeout.0, arguments.json)
         .and_then(|()| answer(&arguments));
     limits::lift();
     match answer.and_then(Answer::give) {

@@ -13,13 +13,13 @@ use super::{
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use goatherd_archive::{
     command::Archive,
-    words::{definition, seconds, size, undefined},
+    words::{TimeLimit, definition, size, time_limit, undefined},
 };
 use goatherd_certificates::certificate::DataModel;
 use goatherd_descent::Facet;
 use goatherd_frontend::lower::{Undefined, Waiver};
 use goatherd_pages::{Completions, Manual};
-use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
+use std::{num::NonZeroUsize, path::PathBuf};
 
 /// Proves C data-structure code correct for inputs of every size, or shows how it fails.
 #[derive(Parser, Debug)]
@@ -324,9 +324,9 @@ pub struct Trees {
     #[arg(long, value_name = "N", default_value_t = goatherd_trees::options::STEPS)]
     pub steps: u64,
 
-    /// Give up, as unknown, after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
+    /// Give up, as unknown, after so many seconds; 0 for never
+    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = time_limit)]
+    pub timeout: TimeLimit,
 
     /// Write pictures to this directory, as DOT and SVG: the invariant of each line, the refinement's history, the counterexample's trees
     #[arg(long, value_name = "DIR")]
@@ -459,10 +459,6 @@ pub enum Solver {
     Both,
 }
 
-/// The most time that a command takes, if it is limited.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TimeLimit(pub Option<Duration>);
-
 /// The data model of this name, if programs can be read under it.
 pub fn data_model(name: &str) -> Result<DataModel, String> {
     match name {
@@ -470,11 +466,6 @@ pub fn data_model(name: &str) -> Result<DataModel, String> {
         "ILP32" => Err("unsupported: programs are read under LP64 alone, where `long` and pointers have 64 bits".to_owned()),
         _ => Err("a data model is LP64 or ILP32".to_owned()),
     }
-}
-
-/// A number of seconds, or 0 for no limit.
-pub fn time_limit(text: &str) -> Result<TimeLimit, String> {
-    if text == "0" { Ok(TimeLimit(None)) } else { seconds(text).map(|time| TimeLimit(Some(time))) }
 }
 
 #[cfg(test)]

@@ -160,11 +160,17 @@ fn other_versions_and_too_much_memory_are_declined() {
 }
 
 #[test]
+fn a_time_limit_of_0_is_none() {
+    let (status, verdict, _) = run("unlimited", &bytes(&safe()), &["--timeout", "0"]);
+    assert_eq!(status, 0, "{verdict}");
+}
+
+#[test]
 fn wrong_usage_and_missing_files_exit_with_3() {
     let certificate = bytes(&safe());
     for arguments in [
         &["--memory", "64Q"][..],
-        &["--timeout", "0"],
+        &["--timeout", "-1"],
         &["--require", "perfection"],
         &["--require", "entry=test,checks=all"],
         &["--expect", "Perfect"],

@@ -1,9 +1,9 @@
 //! The command line of `goatherd automata`.
 
 use clap::{Args, Subcommand, ValueEnum};
-use goatherd_archive::words::seconds;
+use goatherd_archive::words::{TimeLimit, time_limit};
 use goatherd_automata::inclusion;
-use std::{path::PathBuf, time::Duration};
+use std::path::PathBuf;
 
 /// What is asked or made.
 #[derive(Subcommand, Debug)]
@@ -51,9 +51,9 @@ pub struct Inclusion {
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub steps: u64,
 
-    /// Give up, as undecided, after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
+    /// Give up, as undecided, after so many seconds; 0 for never
+    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = time_limit)]
+    pub timeout: TimeLimit,
 }
 
 /// `goatherd automata emptiness`

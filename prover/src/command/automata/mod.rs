@@ -68,7 +68,7 @@ fn is_included(arguments: &Inclusion) -> Result<Exit, Trouble> {
     if let Some(path) = &arguments.witness {
         check_output(path, &[&arguments.left, &arguments.right])?;
     }
-    let limits = Limits { time: arguments.timeout, memory: None };
+    let limits = Limits { time: arguments.timeout.0, memory: None };
     let format = Format::new(arguments.json);
     let file = arguments.left.display().to_string();
     let watchdog = Watchdog::start(

@@ -1,8 +1,10 @@
 //! The command line of `goatherd batch`.
 
-use crate::command::arguments::{TimeLimit, time_limit};
 use clap::{Args, ValueEnum};
-use goatherd_archive::{manifest::NAME, words::size};
+use goatherd_archive::{
+    manifest::NAME,
+    words::{TimeLimit, size, time_limit},
+};
 use std::{num::NonZeroUsize, path::PathBuf};
 
 /// `goatherd batch`

@@ -2,10 +2,10 @@
 
 use crate::command::{
     Trouble,
-    arguments::{Arguments, Command, TimeLimit, time_limit},
+    arguments::{Arguments, Command},
 };
 use clap::{Args, Parser};
-use goatherd_archive::words::size;
+use goatherd_archive::words::{TimeLimit, size, time_limit};
 use std::{ffi::OsString, num::NonZeroUsize, path::PathBuf};
 
 /// `goatherd compare`

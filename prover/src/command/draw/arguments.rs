@@ -1,11 +1,8 @@
 //! The command line of `goatherd draw`.
 
 use clap::{Args, ValueEnum};
-use goatherd_archive::words::seconds;
-use std::{
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use goatherd_archive::words::{TimeLimit, time_limit};
+use std::path::{Path, PathBuf};
 
 /// `goatherd draw`
 #[derive(Args, Debug)]
@@ -56,9 +53,9 @@ pub struct Draw {
     #[arg(long, value_name = "FILE|DIR")]
     pub out: Vec<PathBuf>,
 
-    /// Draw for at most so many seconds: paths of which nothing was found by then are unknown; if not even drawing was done, there is no report
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
+    /// Draw for at most so many seconds, 0 for no limit: paths of which nothing was found by then are unknown; if not even drawing was done, there is no report
+    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = time_limit)]
+    pub timeout: TimeLimit,
 
     /// Print the report as one JSON object
     #[arg(long)]

@@ -90,7 +90,7 @@ fn answer(arguments: &Draw, z3: Option<StartSolver>, start: Instant) -> Result<E
         _ => (given, None),
     };
     if let Some(driver) = &driver {
-        driver.limit(Deadline::after(start, arguments.timeout));
+        driver.limit(Deadline::after(start, arguments.timeout.0));
     }
     let original = arguments.c_source().map(|path| Original::read(path, &arguments.include, &checked)).transpose()?;
     let Some((network, _)) = Network::new(&checked.certified.graph, arguments.max_length) else {

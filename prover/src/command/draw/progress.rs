@@ -30,7 +30,7 @@ impl Progress {
             }
             std::process::exit(Exit::Unknown as i32);
         };
-        let limits = Limits { time: arguments.timeout, memory: None };
+        let limits = Limits { time: arguments.timeout.0, memory: None };
         let counting = Watchdog::start(limits, move || format!("{shown}: counting and drawing"), end);
         Self { tried: Arc::default(), file, counting, shown: None }
     }

@@ -29,7 +29,7 @@ pub fn refined(
 ) -> Result<Result<(Checked, Excluded), String>, Trouble> {
     output::check(path, &arguments.certificate)?;
     // Half of the time is for the paths that are drawn in the end.
-    driver.limit(Deadline::after(start, arguments.timeout.map(|limit| limit / 2)));
+    driver.limit(Deadline::after(start, arguments.timeout.0.map(|limit| limit / 2)));
     let tried = TriedPaths::Drawn { length: arguments.max_length, count: arguments.count, seed: arguments.seed };
     let Claim::Paths(ends) = given.verdict.claim else { return Err(Trouble::Internal("the claim is not about paths".to_owned())) };
     let is_whole =

@@ -1,8 +1,8 @@
 //! The command line of `goatherd certify`.
 
 use clap::Args;
-use goatherd_archive::words::{seconds, size};
-use std::{path::PathBuf, time::Duration};
+use goatherd_archive::words::{TimeLimit, size, time_limit};
+use std::path::PathBuf;
 
 /// `goatherd certify`
 #[derive(Args, Clone, Debug)]
@@ -24,9 +24,9 @@ pub struct Certify {
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     pub steps: usize,
 
-    /// Give up, as unknown, after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
+    /// Give up, as unknown, after so many seconds; 0 for never
+    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = time_limit)]
+    pub timeout: TimeLimit,
 
     /// Give up, as unknown, when the process holds so many bytes (looked at every 10 ms); K, M and G stand for 2^10, 2^20 and 2^30; 0 for never
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = size)]

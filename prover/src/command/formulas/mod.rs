@@ -100,5 +100,5 @@ fn watch(arguments: &Certify, start: Instant, report: &Arc<Mutex<Report>>) -> Wa
     };
     let file = arguments.file.display().to_string();
     let memory = Some(arguments.memory).filter(|memory| *memory > 0);
-    Watchdog::start(Limits { time: arguments.timeout, memory }, move || format!("{file}: searching"), end)
+    Watchdog::start(Limits { time: arguments.timeout.0, memory }, move || format!("{file}: searching"), end)
 }

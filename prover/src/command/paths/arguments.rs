@@ -2,9 +2,9 @@
 
 use crate::command::arguments::Input;
 use clap::{Args, ValueEnum};
-use goatherd_archive::words::seconds;
+use goatherd_archive::words::{TimeLimit, time_limit};
 use goatherd_paths::red_black::parameters::{AbstractionMethod, DifferentPaths, LookAhead, Parameters, Restart as Restarting};
-use std::{path::PathBuf, time::Duration};
+use std::path::PathBuf;
 
 /// `goatherd paths`
 #[derive(Args, Debug)]
@@ -69,9 +69,9 @@ pub struct Paths {
     #[arg(long)]
     pub json: bool,
 
-    /// Give up, as unknown, after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
+    /// Give up, as unknown, after so many seconds; 0 for never
+    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = time_limit)]
+    pub timeout: TimeLimit,
 }
 
 /// Which complete paths of the certified graph are tried, one after the other.
@@ -211,7 +211,7 @@ impl Paths {
             graph: Vec::new(),
             html: None,
             json: false,
-            timeout: None,
+            timeout: TimeLimit(None),
         }
     }
 

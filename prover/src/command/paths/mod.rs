@@ -72,7 +72,7 @@ fn answer(arguments: &Paths, z3: Option<StartSolver>, start: Instant) -> Result<
     let statement = statement(realisation, about);
     let driver = z3.map(|solver| Driver::new(&statement, solver));
     if let Some(driver) = &driver {
-        driver.limit(Deadline::after(start, arguments.timeout));
+        driver.limit(Deadline::after(start, arguments.timeout.0));
     }
     if let (Some(driver), true, Some(length)) = (&driver, arguments.trying.refine, arguments.trying.confirm) {
         let tried = TriedPaths::Every(confirm::Bounds { length, paths: arguments.trying.confirm_paths });
@@ -208,5 +208,5 @@ fn watch(arguments: &Paths) -> Watchdog {
         drop(print(&if is_json { report::unknown_json(&file, &reason) } else { format!("unknown: {file}\n  {reason}\n") }));
         std::process::exit(Exit::Unknown as i32);
     };
-    Watchdog::start(watchdog::Limits { time: arguments.timeout, memory: None }, move || format!("{name}: searching"), end)
+    Watchdog::start(watchdog::Limits { time: arguments.timeout.0, memory: None }, move || format!("{name}: searching"), end)
 }

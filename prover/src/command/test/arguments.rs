@@ -2,8 +2,8 @@
 
 use crate::command::arguments::Input;
 use clap::Args;
-use goatherd_archive::words::seconds;
-use std::{path::PathBuf, time::Duration};
+use goatherd_archive::words::{TimeLimit, time_limit};
+use std::path::PathBuf;
 
 /// `goatherd test`
 #[derive(Args, Debug)]
@@ -40,9 +40,9 @@ pub struct Test {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub tries: usize,
 
-    /// Stop covering after so many seconds, and write what there is; without a graph by then, the answer is unknown
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
+    /// Stop covering after so many seconds, 0 for no limit, and write what there is; without a graph by then, the answer is unknown
+    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = time_limit)]
+    pub timeout: TimeLimit,
 
     /// Print the report as one JSON object
     #[arg(long)]

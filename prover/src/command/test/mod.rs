@@ -60,7 +60,7 @@ fn answer(arguments: &Test, z3: Option<StartSolver>, start: Instant) -> Result<E
     watchdog.dismiss();
     let original = Original::read(file, &arguments.input.include, &checked)?;
     let driver = Driver::new(&checked.statement, solver);
-    driver.limit(Deadline::after(start, arguments.timeout));
+    driver.limit(Deadline::after(start, arguments.timeout.0));
     let mut tests = Tests::new(arguments, &checked, &driver);
     tests.draw();
     let drawn = tests.runs.len();
@@ -85,7 +85,7 @@ fn watch(arguments: &Test) -> Watchdog {
         }
         std::process::exit(Exit::Unknown as i32);
     };
-    Watchdog::start(Limits { time: arguments.timeout, memory: None }, move || format!("{shown}: building the graph"), end)
+    Watchdog::start(Limits { time: arguments.timeout.0, memory: None }, move || format!("{shown}: building the graph"), end)
 }
 
 /// Tests under way.

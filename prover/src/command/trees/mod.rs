@@ -134,5 +134,5 @@ fn watch(arguments: &Trees, start: Instant, report: &Arc<Mutex<Report>>) -> Watc
         std::process::exit(Exit::Unknown as i32);
     };
     let file = arguments.file.display().to_string();
-    Watchdog::start(Limits { time: arguments.timeout, memory: None }, move || format!("{file}: searching"), end)
+    Watchdog::start(Limits { time: arguments.timeout.0, memory: None }, move || format!("{file}: searching"), end)
 }
