@@ -4,6 +4,7 @@
 //! Differences say that two slots are in step; equations say it of more, as `k = i + j` does while two arrays are merged into one.
 
 use goatherd_logic::{Combination, common_divisor};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Equations of more slots are not kept.
 const SLOTS: usize = 4;
@@ -14,8 +15,11 @@ const COEFFICIENT: i128 = 1 << 16;
 #[derive(Clone, Debug)]
 pub struct Hull {
     point: Vec<i128>,
-    directions: Vec<Vec<i128>>,
+    directions: Vec<Row>,
 }
+
+/// A vector by its entries other than 0, by ascending column: few slots depend on one unknown.
+type Row = Vec<(usize, i128)>;
 
 /// `constant + sum of coefficient * slot = 0`
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,40 +34,42 @@ impl Hull {
     /// Of slots with these values; one without may have any.
     pub fn new(slots: &[Option<Combination>]) -> Self {
         let point = slots.iter().map(|slot| slot.as_ref().map_or(0, |slot| slot.constant)).collect();
-        let mut unknowns: Vec<usize> = slots.iter().flatten().flat_map(|slot| slot.summands.iter().map(|(unknown, _)| *unknown)).collect();
-        unknowns.sort_unstable();
-        unknowns.dedup();
-        let coefficient = |slot: &Option<Combination>, unknown: usize| {
-            let summands = slot.iter().flat_map(|slot| &slot.summands);
-            summands.filter(|(other, _)| *other == unknown).map(|(_, coefficient)| *coefficient).sum()
-        };
-        let own = (0..slots.len()).filter(|position| slots[*position].is_none());
-        let own = own.map(|position| (0..slots.len()).map(|other| i128::from(other == position)).collect());
-        let shared = unknowns.iter().map(|unknown| slots.iter().map(|slot| coefficient(slot, *unknown)).collect());
-        Self { point, directions: own.chain(shared).collect() }.reduced()
+        let mut own: Vec<Row> = Vec::new();
+        let mut shared: BTreeMap<usize, Row> = BTreeMap::new();
+        for (column, slot) in slots.iter().enumerate() {
+            let Some(slot) = slot else {
+                own.push(unit(column));
+                continue;
+            };
+            for (unknown, coefficient) in &slot.summands {
+                shared.entry(*unknown).or_default().push((column, *coefficient));
+            }
+        }
+        own.extend(shared.into_values());
+        Self { point, directions: own }.reduced()
     }
 
     /// The least that contains both, of the same slots.
     #[must_use]
     pub fn join(&self, other: &Self) -> Self {
-        let across = self.point.iter().zip(&other.point).map(|(from, to)| to.saturating_sub(*from)).collect();
+        let across = self.point.iter().zip(&other.point).map(|(from, to)| to.saturating_sub(*from)).enumerate();
+        let across = across.filter(|(_, entry)| *entry != 0).collect();
         let directions = self.directions.iter().chain(&other.directions).cloned().chain([across]).collect();
         Self { point: self.point.clone(), directions }.reduced()
     }
 
     /// The equations that hold among these slots, one for each slot that is a function of those before it.
     pub fn equations(&self, slots: &[usize]) -> Vec<Equation> {
-        let rows = reduce(self.directions.iter().map(|row| slots.iter().map(|slot| row[*slot]).collect()).collect());
-        let pivots: Vec<usize> = rows.iter().filter_map(|row| row.iter().position(|entry| *entry != 0)).collect();
+        let columns: BTreeMap<usize, usize> = slots.iter().enumerate().map(|(column, slot)| (*slot, column)).collect();
+        let of_slots = |row: &Row| row.iter().filter_map(|(slot, entry)| Some((*columns.get(slot)?, *entry))).collect();
+        let rows = reduce(self.directions.iter().map(of_slots).collect(), slots.len());
+        let pivots: BTreeSet<usize> = rows.iter().filter_map(|row| Some(row.first()?.0)).collect();
         let free = (0..slots.len()).filter(|column| !pivots.contains(column));
         free.filter_map(|column| {
             // The space is what the pivots take: this slot is the sum of entry / pivot times each.
-            let relevant: Vec<(usize, i128, i128)> = rows
-                .iter()
-                .zip(&pivots)
-                .filter(|(row, _)| row[column] != 0)
-                .map(|(row, pivot)| (*pivot, row[*pivot], row[column]))
-                .collect();
+            let part = |row: &Row| Some((*row.first()?, entry(row, column))).filter(|(_, entry)| *entry != 0);
+            let relevant: Vec<(usize, i128, i128)> =
+                rows.iter().filter_map(part).map(|((pivot, leading), entry)| (pivot, leading, entry)).collect();
             let multiple = relevant.iter().try_fold(1_i128, |multiple, (_, leading, _)| least_common_multiple(multiple, *leading))?;
             let mut summands: Vec<(usize, i128)> = Vec::new();
             for (pivot, leading, entry) in &relevant {
@@ -83,27 +89,36 @@ impl Hull {
     }
 
     fn reduced(self) -> Self {
-        Self { directions: reduce(self.directions), ..self }
+        Self { directions: reduce(self.directions, self.point.len()), ..self }
     }
+}
+
+/// The direction of one slot.
+fn unit(column: usize) -> Row {
+    vec![(column, 1)]
+}
+
+/// The entry in this column.
+fn entry(row: &Row, column: usize) -> i128 {
+    row.binary_search_by_key(&column, |(column, _)| *column).map_or(0, |position| row[position].1)
 }
 
 /// Gauss and Jordan: the same space by independent rows, each with a leading column in which all others are 0. Where numbers become too
 /// large, a row is replaced by its slots' own directions, which only enlarges the space.
-fn reduce(rows: Vec<Vec<i128>>) -> Vec<Vec<i128>> {
+fn reduce(rows: Vec<Row>, columns: usize) -> Vec<Row> {
     let mut open = rows;
-    let mut reduced: Vec<(usize, Vec<i128>)> = Vec::new();
+    let mut reduced: Vec<(usize, Row)> = Vec::new();
     while let Some(row) = open.pop() {
-        let cleared = reduced.iter().try_fold(row.clone(), |row, (column, by)| clear(&row, *column, by));
+        let cleared = reduced.iter().try_fold(row.clone(), |row, (column, by)| clear(row, *column, by));
         let Some(row) = cleared else {
-            let unit = |column: usize| (0..row.len()).map(|other| i128::from(other == column)).collect();
-            open.extend((0..row.len()).filter(|column| row[*column] != 0).map(unit));
+            open.extend(row.iter().map(|(column, _)| unit(*column)));
             continue;
         };
-        let Some(column) = row.iter().position(|entry| *entry != 0) else { continue };
+        let Some((column, _)) = row.first().copied() else { continue };
         for (_, other) in &mut reduced {
-            match clear(other, column, &row) {
+            match clear(std::mem::take(other), column, &row) {
                 Some(cleared) => *other = cleared,
-                None => return (0..row.len()).map(|column| (0..row.len()).map(|other| i128::from(other == column)).collect()).collect(),
+                None => return (0..columns).map(unit).collect(),
             }
         }
         reduced.push((column, row));
@@ -114,22 +129,29 @@ fn reduce(rows: Vec<Vec<i128>>) -> Vec<Vec<i128>> {
 
 /// A multiple of the row less a multiple of the other, so that this column is 0, divided by what all entries have in common; none on
 /// overflow.
-fn clear(row: &[i128], column: usize, by: &[i128]) -> Option<Vec<i128>> {
-    let (entry, leading) = (row[column], by[column]);
-    if entry == 0 {
-        return Some(row.to_vec());
+fn clear(row: Row, column: usize, by: &Row) -> Option<Row> {
+    let (own, leading) = (entry(&row, column), entry(by, column));
+    if own == 0 {
+        return Some(row);
     }
-    let difference = |(own, other): (&i128, &i128)| own.checked_mul(leading)?.checked_sub(other.checked_mul(entry)?);
-    let mut row: Vec<i128> = row.iter().zip(by).map(difference).collect::<Option<_>>()?;
+    let mut sums: BTreeMap<usize, i128> = BTreeMap::new();
+    for (column, entry) in row {
+        sums.insert(column, entry.checked_mul(leading)?);
+    }
+    for (column, entry) in by {
+        let sum = sums.entry(*column).or_default();
+        *sum = sum.checked_sub(entry.checked_mul(own)?)?;
+    }
+    let mut row: Row = sums.into_iter().filter(|(_, entry)| *entry != 0).collect();
     let mut divisor = 0;
-    for entry in row.iter().filter(|entry| **entry != 0) {
+    for (_, entry) in &row {
         divisor = common_divisor(divisor, *entry);
         if divisor == 1 {
             return Some(row);
         }
     }
-    for entry in &mut row {
-        *entry /= divisor.max(1);
+    for (_, entry) in &mut row {
+        *entry /= divisor;
     }
     Some(row)
 }

@@ -42,9 +42,7 @@ impl Meeting {
     pub fn add(&mut self, arena: &mut Arena, basis: Basis<'_>, mut arrival: Arrival) -> Result<(), Rejection> {
         let slots = Slots::with_derived(arena, basis, &arrival, &self.slots.derived)?;
         let new = facts(arena, &mut arrival, &slots)?;
-        let rows = self.facts.differences.iter().zip(&new.differences);
-        let weaker = |(one, other): (&Option<i128>, &Option<i128>)| one.zip(*other).map(|(one, other)| one.max(other));
-        let differences = rows.map(|(one, other)| one.iter().zip(other).map(weaker).collect()).collect();
+        let differences = self.facts.differences.join(&new.differences);
         let disequalities = self.facts.disequalities(&new, ordered_both_ways(&self.facts.differences, &new.differences));
         self.facts = self.facts.join(&new, differences, disequalities);
         Ok(())

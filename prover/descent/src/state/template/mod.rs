@@ -17,7 +17,7 @@ pub(crate) mod stores;
 
 use super::{
     affine::{Equation, Hull},
-    differences::{Bounded, Closed, Differences, excludes_zero, weaken},
+    differences::{Closed, Differences, excludes_zero},
     folding::folded::Folding,
     herd::{Herd, History},
 };
@@ -87,8 +87,7 @@ impl Facts {
     fn new(arena: &mut Arena, arrival: &mut Arrival, slots: &Slots) -> Result<Self, Rejection> {
         let Arrival { herd, .. } = arrival;
         let terms: Vec<LinearId> = slots.integers.iter().map(|(term, _)| *term).collect();
-        let matrix = herd.context.bounds_matrix(arena, &terms);
-        let differences = (0..matrix.size()).map(|row| (0..matrix.size()).map(|column| matrix.get(row, column)).collect()).collect();
+        let differences = Differences::new(arena, &mut herd.context, &terms);
         let hull = Hull::new(&herd.context.combinations(arena, &terms));
         let disequalities = herd.context.disequalities(arena, &terms).into_iter().collect();
         let arrays: Vec<ArrayId> = slots.arrays.iter().map(|(array, _)| *array).collect();
@@ -130,7 +129,7 @@ impl Facts {
     /// The disequalities of both, and these, that hold of both.
     fn disequalities(&self, new: &Self, others: Vec<Apart>) -> BTreeSet<Apart> {
         let holds = |facts: &Self, entry: &Apart| {
-            facts.disequalities.contains(entry) || excludes_zero(|from, to| facts.differences[from][to], *entry)
+            facts.disequalities.contains(entry) || excludes_zero(|from, to| facts.differences.get(from, to), *entry)
         };
         let all = self.disequalities.union(&new.disequalities).copied().chain(others);
         all.filter(|entry| holds(self, entry) && holds(new, entry)).collect()
@@ -143,13 +142,7 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, old: Op
     let new = Facts::new(arena, arrival, &slots)?;
     let Some(Widened { facts: old, version, .. }) = old else { return build(arena, basis, arrival, &slots, new, 0) };
     let thresholds = if *version < OWN_BOUNDS { basis.flow.thresholds.as_slice() } else { &[] };
-    let mut differences = new.differences.clone();
-    for (row, (from, old_from)) in differences.iter_mut().zip(&old.differences).enumerate() {
-        for (column, (bound, old_bound)) in from.iter_mut().zip(old_from).enumerate() {
-            let bounded = if row == 0 || column == 0 { Bounded::Slot(thresholds) } else { Bounded::Difference };
-            *bound = weaken(*old_bound, *bound, bounded);
-        }
-    }
+    let differences = old.differences.widened(&new.differences, thresholds);
     let both_ways = if basis.flow.comparing.len() > 1 { ordered_both_ways(&old.differences, &new.differences) } else { Vec::new() };
     let mut disequalities = old.disequalities(&new, both_ways);
     if *version >= PATIENCE {
@@ -170,7 +163,7 @@ const PATIENCE: u32 = 4;
 
 /// Terms of which the one was less before and the other is now: they are different.
 fn ordered_both_ways(old: &Differences, new: &Differences) -> Vec<Apart> {
-    let is_less = |differences: &Differences, left: usize, right: usize| differences[left][right].is_some_and(|bound| bound < 0);
+    let is_less = |differences: &Differences, left: usize, right: usize| differences.get(left, right).is_some_and(|bound| bound < 0);
     let pairs = (0..new.len()).flat_map(|right| (0..right).map(move |left| (left, right)));
     let is_both = |(left, right): &(usize, usize)| {
         (is_less(old, *left, *right) && is_less(new, *right, *left)) || (is_less(old, *right, *left) && is_less(new, *left, *right))
