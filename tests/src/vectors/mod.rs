@@ -3,6 +3,7 @@
 mod cells;
 mod deductions;
 mod files;
+mod heap_proofs;
 pub mod heaps;
 mod inclusion;
 mod kinds;
@@ -64,6 +65,7 @@ pub fn all() -> Vec<Vector> {
     table::add(&mut vectors);
     paths::add(&mut vectors);
     files::add(&mut vectors);
+    heap_proofs::add(&mut vectors);
     heaps::add(&mut vectors);
     sorts::add(&mut vectors);
     shared_pointers::add(&mut vectors);
