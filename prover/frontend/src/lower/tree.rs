@@ -171,6 +171,8 @@ pub(crate) enum ExpressionKind {
     },
     Conditional(Box<Expression>, Box<Expression>, Box<Expression>),
     Comma(Box<Expression>, Box<Expression>),
+    /// A step, then the rest, whose value remains: as with a comma, but C has no sequence point there.
+    Then(Box<Expression>, Box<Expression>),
     Call {
         function: FunctionId,
         arguments: Vec<Expression>,
@@ -389,7 +391,7 @@ impl Expression {
     pub(crate) fn tail_calls(&self, of: FunctionId) -> usize {
         match &self.kind {
             ExpressionKind::Call { function, .. } => usize::from(*function == of),
-            ExpressionKind::Comma(_, right) => right.tail_calls(of),
+            ExpressionKind::Comma(_, right) | ExpressionKind::Then(_, right) => right.tail_calls(of),
             ExpressionKind::Conditional(_, then, otherwise) => then.tail_calls(of) + otherwise.tail_calls(of),
             ExpressionKind::Convert(inner) if self.ctype.is_void() => inner.tail_calls(of),
             _ => 0,

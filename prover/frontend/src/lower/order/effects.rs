@@ -160,9 +160,15 @@ impl<'a> Scene<'a> {
                 effects
             }
             ExpressionKind::Builtin(builtin) => match builtin {
-                Builtin::Assume(condition) => Effects { ends: true, fails: self.may_be_nothing(condition), ..Effects::default() },
+                Builtin::Assume(condition) => {
+                    let reads = self.uses(condition).into_iter().collect();
+                    Effects { reads, ends: true, fails: self.may_be_nothing(condition), ..Effects::default() }
+                }
                 Builtin::Ignore | Builtin::Halt(_) => Effects { ends: true, ..Effects::default() },
-                Builtin::Assert(_) | Builtin::Fail(_) => Effects { fails: true, ..Effects::default() },
+                Builtin::Assert(condition) => {
+                    Effects { reads: self.uses(condition).into_iter().collect(), fails: true, ..Effects::default() }
+                }
+                Builtin::Fail(_) => Effects { fails: true, ..Effects::default() },
                 Builtin::Allocate(bytes) => Effects { fails: self.may_be_nothing(bytes), ..Effects::default() },
                 Builtin::AllocateZero(count, bytes) => {
                     Effects { fails: self.may_be_nothing(count) || self.may_be_nothing(bytes), ..Effects::default() }
@@ -247,7 +253,9 @@ impl<'a> Scene<'a> {
 
     pub(super) fn expression_effects(&self, expression: &mut Expression) -> Effects {
         let mut effects = Effects::default();
-        for event in events::collect_failing(self, expression).events {
+        let collected = events::collect_failing(self, expression);
+        effects.fails |= collected.may_be_undefined(self);
+        for event in collected.events {
             effects.reads.extend(event.reads);
             effects.writes.extend(event.writes);
             effects.ends |= event.ends;

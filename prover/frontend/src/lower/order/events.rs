@@ -12,7 +12,7 @@ use crate::lower::{
     types::{CType, width},
 };
 use goatherd_certificates::program::IntegerType;
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
 /// What an event is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,6 +96,8 @@ pub(super) struct Collected {
     pub(super) events: Vec<Event>,
     /// Sequence points: all of the first range is over before anything of the second begins.
     sequenced: Vec<(Range<usize>, Range<usize>)>,
+    /// Compound assignments, and the events of their right sides: the object is read without an order to these (C11 6.5.16p3).
+    beside: BTreeMap<usize, Range<usize>>,
     /// Of the first range and the second only one is evaluated.
     exclusive: Vec<(Range<usize>, Range<usize>)>,
     /// The items of compound literals, one list each.
@@ -123,19 +125,42 @@ impl Collected {
         let event = &self.events[second];
         let is_operand = (event.first..second).contains(&first);
         let in_both = |(one, two): &(Range<usize>, Range<usize>)| one.contains(&first) && two.contains(&second);
+        let is_beside = self.beside.get(&second).is_some_and(|operand| operand.contains(&first));
         // The value of an operand that has a sequence point in it comes after that.
         let inside = |(earlier, later): &(Range<usize>, Range<usize>)| {
-            earlier.contains(&first) && event.first <= earlier.start && later.end <= second
+            !is_beside && earlier.contains(&first) && event.first <= earlier.start && later.end <= second
         };
         is_operand && matches!(event.kind, Kind::Call | Kind::Block | Kind::Opaque)
             || self.sequenced.iter().any(|points| in_both(points) || inside(points))
             || self.exclusive.iter().any(in_both)
     }
 
+    /// Is there a sequence point in the expression behind all of the event?
+    pub(super) fn is_over_inside(&self, event: usize) -> bool {
+        self.sequenced.iter().any(|(earlier, _)| earlier.contains(&event))
+    }
+
     /// Does the second event come after the value of the first?
     pub(super) fn has_value_before(&self, first: usize, second: usize) -> bool {
         let is_operand = (self.events[second].first..second).contains(&first);
         is_operand && self.events[first].kind != Kind::Write || self.is_over_before(first, second)
+    }
+
+    /// May two accesses be undefined together, whether in one part that C evaluates only sometimes or not?
+    pub(super) fn may_be_undefined(&self, scene: &Scene<'_>) -> bool {
+        let events = &self.events;
+        let writers = (0..events.len()).filter(|event| events[*event].is_direct() && !events[*event].writes.is_empty());
+        writers.into_iter().any(|writer| {
+            let (event, mut others) = (&events[writer], 0..events.len());
+            others.any(|other| {
+                let (first, second) = (writer.min(other), writer.max(other));
+                let cells = |event: &Event| event.touches().copied().collect::<Vec<_>>();
+                let meets = other != writer && events[other].is_direct() && scene.any_overlap(&event.writes, &cells(&events[other]));
+                // Of an operand only the side effect may still be to come.
+                let is_operand = (events[second].first..second).contains(&first);
+                meets && !(is_operand && events[first].writes.is_empty()) && !self.is_over_before(first, second)
+            })
+        })
     }
 
     /// The event of the whole expression that an event belongs to: the block that it lies in.
@@ -154,6 +179,8 @@ pub(super) trait Visitor {
     fn sequenced(&mut self, _earlier: Range<usize>, _later: Range<usize>) {}
     /// Only one of these is evaluated.
     fn exclusive(&mut self, _one: Range<usize>, _other: Range<usize>) {}
+    /// These events are of the right side of the compound assignment that comes last so far.
+    fn beside(&mut self, _operand: Range<usize>) {}
     /// These events make the block that comes after them.
     fn block(&mut self, _inside: Range<usize>) {}
     /// A compound literal with the events of its items.
@@ -215,8 +242,10 @@ impl<'v, V: Visitor> Walk<'v, V> {
             }
             ExpressionKind::Update { place, change: Change::Integer { operand, .. } | Change::Pointer { index: operand, .. }, .. } => {
                 self.walk(operand);
+                let middle = self.next;
                 self.written(place);
                 self.event(Kind::Update, expression, first);
+                self.visitor.beside(first..middle);
             }
             ExpressionKind::Comma(left, right) => {
                 self.walk(left);
@@ -226,6 +255,10 @@ impl<'v, V: Visitor> Walk<'v, V> {
                 let middle = self.next;
                 self.walk(right);
                 self.visitor.sequenced(first..middle, middle..self.next);
+            }
+            ExpressionKind::Then(step, rest) => {
+                self.walk(step);
+                self.walk(rest);
             }
             ExpressionKind::And(..) | ExpressionKind::Or(..) | ExpressionKind::Conditional(..) => self.choice(expression, first),
             ExpressionKind::Either(one, other) => {
@@ -461,6 +494,10 @@ impl Visitor for Collector<'_, '_> {
         if !one.is_empty() && !other.is_empty() {
             self.collected.exclusive.push((one, other));
         }
+    }
+
+    fn beside(&mut self, operand: Range<usize>) {
+        self.collected.beside.insert(self.collected.events.len() - 1, operand);
     }
 
     fn block(&mut self, inside: Range<usize>) {
