@@ -593,3 +593,32 @@ fn calls_that_return_without_a_value_have_none() {
     assert!(may_fail("take(quit(), lost(1) ? 1 : 2);"));
     assert!(!may_fail("take(quit(), lost(0) ? 1 : 2);"));
 }
+
+/// What is tested and then used is evaluated once, and its side effects are still to come where C has no sequence point.
+#[test]
+fn side_effects_in_indices_and_omitted_operands() {
+    let declared =
+        "int m[3][3] = { { 4, 5, 6 }, { 7, 8, 9 } }; struct { struct three in; int last; } s = { { { 1, 2, 3 } }, 4 }; int i = 1, *p = &i;";
+    for body in [
+        "i = m[0][i++];",
+        "i = m[1][i = 2];",
+        "i = s.in.x[++i] + 1;",
+        "*p = m[0][i++];",
+        "m[0][i++] = i;",
+        "i = (one(no) ?: i++);",
+        "i = (one(no) ?: (i = 2)) + 1;",
+        "i += (one(i = 3) ?: 2);",
+        "i = m[0][one(i)] + i++;",
+    ] {
+        fails(&format!("{declared} {body}"));
+    }
+    holds(&format!("{declared} i = m[0][one(i++)]; "), "i == 5");
+    holds(&format!("{declared} i = (i++ ?: 5);"), "i == 1");
+    holds(&format!("{declared} i = (one(yes) ?: i++);"), "i == 1");
+    holds(&format!("{declared} m[1][i++] = m[0][2];"), "m[1][1] == 6 && i == 2");
+    comes_to(&format!("{declared} i = m[0][t(1)] + m[1][t(2)];"), "trace * 100 + i", &[1214, 2114]);
+    comes_to(&format!("{declared} int r = (t(1) ?: t(3)) + (t(0) ?: t(2));"), "trace * 10 + r", &[1023, 123, 213]);
+    fails(&format!("{declared} i = m[0][one(3)];"));
+    fails(&format!("{declared} i = s.in.x[one(-1)];"));
+    comes_to("kept = 1; int r = (kept ?: 7) + put(0);", "r", &[1, 7]);
+}

@@ -82,6 +82,8 @@ pub(crate) struct Variable {
     pub(crate) repeated: bool,
     /// It points to memory that ends with its block, an array of variable length, or is NULL before that begins.
     pub(crate) owns_array: bool,
+    /// It keeps a part of one expression, and is read behind that alone: no order of the two is left open.
+    pub(crate) keeps_part: bool,
 }
 
 /// A label, the blocks around it, outermost first, and where it stands.

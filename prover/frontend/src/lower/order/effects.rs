@@ -2,6 +2,7 @@
 
 use super::{
     cells::{self, Cell},
+    choices::Keepers,
     endless,
     events::{self, Kind},
     holders::Holders,
@@ -77,9 +78,9 @@ impl<'a> Scene<'a> {
         &self.unit.functions[self.function].variables
     }
 
-    /// How many variables the source has; temporaries come after them.
-    pub(super) fn variables_of_source(&self) -> usize {
-        self.variables().len()
+    /// The variables that keep parts of expressions.
+    pub(super) fn keepers(&self) -> Keepers<'a> {
+        Keepers::new(self.variables())
     }
 
     pub(super) fn is_addressed(&self, id: VariableId) -> bool {
@@ -99,6 +100,7 @@ impl<'a> Scene<'a> {
             skipped: false,
             repeated: false,
             owns_array: false,
+            keeps_part: true,
         });
         let id = self.variables().len() + self.temporaries.len() - 1;
         Place { base: Base::Variable(id), displacement: 0, ctype, offset }

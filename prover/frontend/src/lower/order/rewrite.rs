@@ -24,7 +24,7 @@ pub(super) struct TooMany;
 /// Writes out all orders of an expression, with tests.
 pub(super) fn rewrite(scene: &mut Scene<'_>, expression: &mut Expression, collected: &Collected, found: &Found) -> Result<(), TooMany> {
     let lifts = found.has_orders();
-    let variables = scene.variables_of_source();
+    let keepers = scene.keepers();
     let mut writer = Writer {
         scene,
         watches: BTreeMap::new(),
@@ -37,7 +37,7 @@ pub(super) fn rewrite(scene: &mut Scene<'_>, expression: &mut Expression, collec
     writer.inside = (0..collected.events.len()).filter(|event| collected.events[*event].block.is_some()).collect();
     writer.quiet = quiet(writer.scene, collected);
     writer.watch(collected, found);
-    Walk::new(&mut writer, collected.operations, variables).walk(expression);
+    Walk::new(&mut writer, collected.operations, keepers).walk(expression);
     let Writer { steps, mut start, events, .. } = writer;
     if !events.is_empty() {
         return Err(TooMany);
@@ -196,7 +196,7 @@ impl Writer<'_, '_> {
     fn lift(&mut self, kind: Kind, number: usize, node: &mut Expression, guards: &[Expression]) {
         let offset = node.offset;
         let nothing = || Expression::constant(0, CType::int(), offset);
-        let is_kept = matches!(&node.kind, ExpressionKind::Assign { place, .. } if self.is_temporary(place));
+        let is_kept = matches!(&node.kind, ExpressionKind::Assign { place, .. } if self.scene.keepers().has(place));
         let step = if kind == Kind::Write {
             let value = stored(node);
             std::mem::replace(node, value)
@@ -214,10 +214,6 @@ impl Writer<'_, '_> {
         if let Some(steps) = &mut self.steps {
             steps.insert(number, guards.iter().rev().fold(step, |step, guard| where_holds(guard.clone(), step)));
         }
-    }
-
-    fn is_temporary(&self, place: &Place) -> bool {
-        matches!(place.base, Base::Variable(id) if id >= self.scene.variables_of_source())
     }
 }
 
