@@ -29,6 +29,9 @@ const DECLARATIONS: &str = "
     int wait(int x, int n) { while (n) n--; return 6 / x; } int down(int n) { return n ? down(n) : 0; } int stay(void) { while (&kept) ; }
     int back(int n) { again: return ({ if (n) goto again; n; }); }
     void free(void *p); int let(int *p) { free(p); return 0; } int is_null(int *p) { return p == 0; } int is_there(int *p) { return p ? 1 : 0; } int both(int *p) { return p && p; } int asked(int *p) { if (p) return 1; return 0; } long widened(long k) { return k; }
+    int sure(int *p) { __VERIFIER_assert(p); return 0; }
+    int empty(void) { bits.a = 0; return 4; } int same(void) { return kept == (kept = 1); } int twice(void) { int x = 1; x = x == (x = 1); return 0; }
+    int over(void) { int x = 1; x = (x = 2, 3); return x; } int lost(int x) { if (x) return; return 1; } struct three { int x[3]; };
     struct two { int a, b; }; int first_of(struct two *p) { return p->a; }
     int trace, no, yes = 1; int t(int digit) { trace = trace * 10 + digit; return digit; } int seen(void) { return trace; }
 ";
@@ -380,6 +383,8 @@ fn pointers_are_used_before_what_they_point_to_is_freed_or_behind() {
         "is_there(p)",
         "both(p)",
         "asked(p)",
+        "sure(p)",
+        "(__VERIFIER_assert(p), 1)",
         "p + 1 == 0",
         "p++ == 0",
     ] {
@@ -389,7 +394,7 @@ fn pointers_are_used_before_what_they_point_to_is_freed_or_behind() {
         assert!(!may_fail(&format!("{pointer} int *q = p; take({used}, 1); let(q);")), "{used}");
     }
     assert!(!may_fail("int *p = __builtin_malloc(4); if (!p) return; int *q = p; take((q = p, 1), let(p));"), "a copy is no use");
-    for item in ["p == 0", "p ? 1 : 2", "p && yes", "yes && p", "is_there(p)"] {
+    for item in ["p == 0", "p ? 1 : 2", "p && yes", "yes && p", "is_there(p)", "sure(p)", "(__VERIFIER_assert(p), 1)"] {
         assert!(endings(&format!("{pointer} int a[2] = {{ {item}, let(p) }};")).is_err(), "{item}");
         assert!(endings(&format!("{pointer} int a[2] = {{ let(p), {item} }};")).is_err(), "{item}");
     }
@@ -474,4 +479,146 @@ fn what_does_not_happen_is_not_undefined() {
     for body in ["int x = 0; take(x, x = leave(yes));", "int x = 0; x = yes ? (wait(1, 1), x++) : 3;"] {
         assert!(may_fail(body), "{body}");
     }
+}
+
+/// What is left by a jump goes on elsewhere: which of two that do not both come to a value is first decides what happens.
+#[test]
+fn jumps_out_beside_what_may_not_come_to_its_end() {
+    for jump in ["return", "goto out"] {
+        let left = format!("({{ if (yes) {jump}; 1; }})");
+        for body in [
+            "take(quit(), LEFT); out: ;",
+            "take(LEFT, leave(yes)); out: ;",
+            "take(LEFT, stay()); out: ;",
+            "take(yes && leave(yes), no || LEFT); out: ;",
+            "take(LEFT, LEFT); out: ;",
+            "int a[2] = { quit(), LEFT }; out: ;",
+            "int a[2] = { LEFT, LEFT }; out: ;",
+            "int *p = (int[2]){ quit(), LEFT }; out: ;",
+            "int *p = (int[2]){ LEFT, stay() }; out: ;",
+        ] {
+            let body = body.replace("LEFT", &left);
+            assert!(endings(&body).is_err(), "{body}");
+        }
+        for body in ["leave(yes), LEFT; out: ;", "take(1, leave(yes) && LEFT); out: ;", "one(LEFT) && LEFT; out: ;"] {
+            let body = body.replace("LEFT", &left);
+            assert!(!may_fail(&body), "{body}");
+        }
+    }
+}
+
+/// The value of an assignment is what the object holds behind it (C11 6.5.16p3), also where it is a step among others.
+#[test]
+fn assignments_to_bit_fields_have_the_value_of_their_bits() {
+    let fields = "struct { int low : 5; unsigned b : 3; _Bool is : 1; } s;";
+    for (value, bits) in [(40, "8"), (24, "-8"), (-17, "15"), (15, "15")] {
+        holds(&format!("{fields} int r = (s.low = {value}) + 0 * (trace ^ t(1));"), &format!("r == {bits} && s.low == {bits}"));
+        holds(&format!("{fields} int r = (s.low = one({value})) + 0 * (trace ^ t(1));"), &format!("r == {bits} && s.low == {bits}"));
+    }
+    holds(&format!("{fields} int r = (s.b = one(13)) + 0 * (trace ^ t(1));"), "r == 5");
+    holds(&format!("{fields} int r = (s.is = one(6)) + 0 * (trace ^ t(1));"), "r == 1");
+    holds(&format!("{fields} int r = s.low = s.b = one(13 + 0 * (trace ^ t(1)));"), "r == 5 && s.low == 5 && s.b == 5");
+    comes_to("bits.a = 7; int r = (bits.a += empty());", "r", &[3, 4]);
+}
+
+/// The steps of an arm are no sequence points: what is evaluated only sometimes is a part of the expression around it.
+#[test]
+fn side_effects_of_arms_whose_steps_are_ordered_are_still_to_come() {
+    for body in [
+        "i = yes ? (trace ^ t(1)) ^ i++ : 0;",
+        "i = yes ? (trace ^ t(1)) ^ (i = 3) : 0;",
+        "i = (yes ? i++ ^ trace ^ t(1) : 0) + 1;",
+        "i = yes && ((trace ^ t(1)) ^ (i = 4));",
+        "i = no || ((trace ^ t(1)) ^ (i = 4));",
+        "i += yes ? (trace ^ t(1)) ^ i++ : 0;",
+        "i = yes ? (yes ? (trace ^ t(1)) ^ i++ : 4) + (trace ^ t(2)) : 0;",
+        "int *p = &i; *p = yes ? (trace ^ t(1)) ^ (*p)++ : 0;",
+        "pair.x = yes ? (trace ^ t(1)) ^ pair.x++ : 0;",
+    ] {
+        fails(&format!("int i = 1; {body}"));
+    }
+    // The source has a sequence point behind the side effect, or the arm is not evaluated.
+    comes_to("int i = 1; i = yes ? (i = 3, trace + t(1)) : 0;", "i", &[1, 2]);
+    comes_to("int i = 1; i = yes ? one(i = 3) + (trace + t(1)) : 0;", "i", &[4, 5]);
+    comes_to("int i = 1; i = yes ? (i++ && one(1)) + (trace + t(1)) : 0;", "i", &[2, 3]);
+    comes_to("int i = 1; i = yes ? (yes ? (i++, trace + t(1)) : 4) + 5 : 0;", "i", &[6, 7]);
+    holds("int i = 1; i = no ? (trace ^ t(1)) ^ i++ : 7;", "i == 7");
+}
+
+/// Two accesses of a callee are undefined as a division by zero is.
+#[test]
+fn calls_that_are_undefined_come_before_the_end_of_the_program() {
+    for body in ["take(quit(), same());", "take(stay(), twice());", "take(leave(zero), twice());", "int a[] = { quit(), twice() };"] {
+        assert!(may_fail(body), "{body}");
+    }
+    assert!(!may_fail("take(quit(), over());") && !may_fail("take(quit(), over() / 1);"));
+}
+
+/// A compound assignment reads its object without an order to its right side, whatever sequence points that has in it (C11 6.5.16p3).
+#[test]
+fn compound_assignments_read_beside_their_right_side() {
+    for body in [
+        "i += (i = 3, 4);",
+        "i += one(i = 3);",
+        "i += (i = 2) ? 1 : 2;",
+        "i += (i++, 2);",
+        "i += (yes ? (i = 3, 4) : 5);",
+        "i += (yes && (i = 3, 4));",
+        "int *p = &kept; *p += (kept = yes && 1, 2);",
+        "int *p = &i; p += (p = &i, 0);",
+        "bits.a += (bits.a = 1, 2);",
+    ] {
+        fails(&format!("int i = 1; {body}"));
+    }
+    // The place is found before it is read, and a plain assignment reads nothing.
+    holds("int a[2] = { 1, 2 }; a[(a[0] = 5, 0)] += 2;", "a[0] == 7");
+    holds("int i = 1; i = (i = 3, 4); i += (kept = 3, 4);", "i == 8");
+    holds("int i = 1; i += no ? (i = 3, 4) : 5;", "i == 6");
+}
+
+/// `*p = *q = g` is one value for one object, not for two that overlap.
+#[test]
+fn one_struct_that_is_stored_at_two_offsets_is_undefined() {
+    let stored = |at: &str| {
+        format!("struct three g = {{ {{ 1, 2, 3 }} }}; int m[6]; struct three *p = (void *)m, *q = (void *)({at}); *p = *q = g;")
+    };
+    fails(&stored("m + 1"));
+    fails(&stored("m + 2"));
+    holds(&stored("m + 3"), "m[2] == 3 && m[3] == 1");
+    holds(&stored("m"), "m[0] == 1 && m[2] == 3");
+}
+
+#[test]
+fn calls_that_return_without_a_value_have_none() {
+    assert!(may_fail("take(quit(), lost(1) ? 1 : 2);"));
+    assert!(!may_fail("take(quit(), lost(0) ? 1 : 2);"));
+}
+
+/// What is tested and then used is evaluated once, and its side effects are still to come where C has no sequence point.
+#[test]
+fn side_effects_in_indices_and_omitted_operands() {
+    let declared =
+        "int m[3][3] = { { 4, 5, 6 }, { 7, 8, 9 } }; struct { struct three in; int last; } s = { { { 1, 2, 3 } }, 4 }; int i = 1, *p = &i;";
+    for body in [
+        "i = m[0][i++];",
+        "i = m[1][i = 2];",
+        "i = s.in.x[++i] + 1;",
+        "*p = m[0][i++];",
+        "m[0][i++] = i;",
+        "i = (one(no) ?: i++);",
+        "i = (one(no) ?: (i = 2)) + 1;",
+        "i += (one(i = 3) ?: 2);",
+        "i = m[0][one(i)] + i++;",
+    ] {
+        fails(&format!("{declared} {body}"));
+    }
+    holds(&format!("{declared} i = m[0][one(i++)]; "), "i == 5");
+    holds(&format!("{declared} i = (i++ ?: 5);"), "i == 1");
+    holds(&format!("{declared} i = (one(yes) ?: i++);"), "i == 1");
+    holds(&format!("{declared} m[1][i++] = m[0][2];"), "m[1][1] == 6 && i == 2");
+    comes_to(&format!("{declared} i = m[0][t(1)] + m[1][t(2)];"), "trace * 100 + i", &[1214, 2114]);
+    comes_to(&format!("{declared} int r = (t(1) ?: t(3)) + (t(0) ?: t(2));"), "trace * 10 + r", &[1023, 123, 213]);
+    fails(&format!("{declared} i = m[0][one(3)];"));
+    fails(&format!("{declared} i = s.in.x[one(-1)];"));
+    comes_to("kept = 1; int r = (kept ?: 7) + put(0);", "r", &[1, 7]);
 }

@@ -82,6 +82,8 @@ pub(crate) struct Variable {
     pub(crate) repeated: bool,
     /// It points to memory that ends with its block, an array of variable length, or is NULL before that begins.
     pub(crate) owns_array: bool,
+    /// It keeps a part of one expression, and is read behind that alone: no order of the two is left open.
+    pub(crate) keeps_part: bool,
 }
 
 /// A label, the blocks around it, outermost first, and where it stands.
@@ -171,6 +173,8 @@ pub(crate) enum ExpressionKind {
     },
     Conditional(Box<Expression>, Box<Expression>, Box<Expression>),
     Comma(Box<Expression>, Box<Expression>),
+    /// A step, then the rest, whose value remains: as with a comma, but C has no sequence point there.
+    Then(Box<Expression>, Box<Expression>),
     Call {
         function: FunctionId,
         arguments: Vec<Expression>,
@@ -389,7 +393,7 @@ impl Expression {
     pub(crate) fn tail_calls(&self, of: FunctionId) -> usize {
         match &self.kind {
             ExpressionKind::Call { function, .. } => usize::from(*function == of),
-            ExpressionKind::Comma(_, right) => right.tail_calls(of),
+            ExpressionKind::Comma(_, right) | ExpressionKind::Then(_, right) => right.tail_calls(of),
             ExpressionKind::Conditional(_, then, otherwise) => then.tail_calls(of) + otherwise.tail_calls(of),
             ExpressionKind::Convert(inner) if self.ctype.is_void() => inner.tail_calls(of),
             _ => 0,

@@ -165,7 +165,9 @@ fn is_of_bits(value: &Expression) -> bool {
         ExpressionKind::Read(place) | ExpressionKind::Assign { place, .. } | ExpressionKind::Update { place, .. } => {
             place.ctype.bits.is_some()
         }
-        ExpressionKind::Comma(_, last) | ExpressionKind::Statements { value: Some(last), .. } => is_of_bits(last),
+        ExpressionKind::Comma(_, last) | ExpressionKind::Then(_, last) | ExpressionKind::Statements { value: Some(last), .. } => {
+            is_of_bits(last)
+        }
         _ => false,
     }
 }

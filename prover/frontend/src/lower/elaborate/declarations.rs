@@ -376,11 +376,22 @@ impl<'a> Elaborator<'a> {
             skipped: false,
             repeated: false,
             owns_array: false,
+            keeps_part: false,
         });
         if let Some(block) = self.context.open_blocks.last() {
             self.context.blocks[*block].push(id);
         }
         id
+    }
+
+    /// Keeps a value in a variable: the step that does, and what reads it.
+    pub(super) fn kept(&mut self, name: &str, value: Expression) -> (Expression, Expression) {
+        let (ctype, offset) = (value.ctype.clone(), value.offset);
+        let variable = self.variable(name.to_owned(), ctype.clone(), offset);
+        self.context.variables[variable].keeps_part = true;
+        let place = Place { base: Base::Variable(variable), displacement: 0, ctype: ctype.clone(), offset };
+        let step = ExpressionKind::Assign { place: Box::new(place.clone()), value: Box::new(value) };
+        (Expression::new(step, ctype.clone(), offset), Expression::new(ExpressionKind::Read(Box::new(place)), ctype, offset))
     }
 
     /// The body of a function; nothing if it cannot be read.

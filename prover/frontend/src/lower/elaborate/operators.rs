@@ -4,11 +4,11 @@ use super::{
     Elaborator, Outcome,
     disjoint::as_sum,
     expressions::Designated,
-    places::{Reached, is_repeatable, value_type},
+    places::{Reached, value_type},
     scope::Entity,
 };
 use crate::lower::{
-    tree::{Change, Comparison, Expression, ExpressionKind, Item, Place, ResultOf, Statement, StatementKind},
+    tree::{Base, Change, Comparison, Expression, ExpressionKind, Place, ResultOf},
     types::{CType, Shape, common, convert, in_range, is_signed, minimum, promote, width},
 };
 use crate::source::known::CONDITION;
@@ -270,20 +270,19 @@ impl<'a> Elaborator<'a> {
             let then = self.rvalue(&node.node.then_expression)?;
             return self.choice(condition, then, node);
         }
-        if is_repeatable(&condition) {
+        // What a call may change is read once.
+        let is_own = matches!(&condition.kind, ExpressionKind::Read(place) if matches!(place.base, Base::Variable(_)));
+        if is_own || matches!(condition.kind, ExpressionKind::Constant(_)) {
             return self.choice(condition.clone(), condition, node);
         }
         if self.scopes.is_file_scope() {
             return self.error(offset, "an initialiser that is not constant");
         }
-        let block = self.open_block();
-        let variable = self.variable("condition".to_owned(), condition.ctype.clone(), offset);
-        let value = self.value_of(variable, offset);
-        let value = self.choice(value.clone(), value, node);
-        self.close_block();
-        let (value, kind) = (value?, StatementKind::Initialise(variable, vec![Item::new(0, condition)]));
-        let (ctype, statements) = (value.ctype.clone(), vec![Statement { kind, offset }]);
-        Ok(Expression::new(ExpressionKind::Statements { block, statements, value: Some(Box::new(value)) }, ctype, offset))
+        let (step, condition) = self.kept("condition", condition);
+        let value = self.choice(condition.clone(), condition, node)?;
+        let ctype = value.ctype.clone();
+        // A sequence point is behind the first operand (C11 6.5.15p4).
+        Ok(Expression::new(ExpressionKind::Comma(Box::new(step), Box::new(value)), ctype, offset))
     }
 
     /// The conditional expression with this condition and second operand.

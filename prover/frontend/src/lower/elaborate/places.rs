@@ -6,7 +6,7 @@ use super::{
     types::{Qualifiers, qualify_type},
 };
 use crate::lower::{
-    tree::{Base, Builtin, Comparison, Expression, ExpressionKind, Item, Place, Statement, StatementKind},
+    tree::{Base, Builtin, Comparison, Expression, ExpressionKind, Place},
     types::{CType, Shape, convert, in_range, minimum, width},
 };
 use goatherd_certificates::program::FailKind;
@@ -315,27 +315,19 @@ impl<'a> Elaborator<'a> {
             }
         };
         let ctype = index.ctype.clone();
-        if is_repeatable(&index) {
+        let tested = |index: Expression| {
             let failing = after_fail(index.clone());
             let kind = ExpressionKind::Conditional(Box::new(inside(&index)), Box::new(index), Box::new(failing));
-            return Expression::new(kind, ctype, offset);
+            Expression::new(kind, ctype.clone(), offset)
+        };
+        if is_repeatable(&index) {
+            return tested(index);
         }
         if self.is_outside_functions() {
             return index;
         }
-        let block = self.open_block();
-        let variable = self.variable("index".to_owned(), ctype.clone(), offset);
-        let place = Place { base: Base::Variable(variable), displacement: 0, ctype: ctype.clone(), offset };
-        let read = Expression::new(ExpressionKind::Read(Box::new(place)), ctype.clone(), offset);
-        let statement = |kind| Statement { kind, offset };
-        let condition = Expression::new(ExpressionKind::Not(Box::new(inside(&read))), CType::int(), offset);
-        let then = vec![statement(StatementKind::Expression(fail.clone()))];
-        let statements = vec![
-            statement(StatementKind::Initialise(variable, vec![Item::new(0, index)])),
-            statement(StatementKind::If { condition, then, otherwise: Vec::new() }),
-        ];
-        self.close_block();
-        Expression::new(ExpressionKind::Statements { block, statements, value: Some(Box::new(read)) }, ctype, offset)
+        let (step, index) = self.kept("index", index);
+        Expression::new(ExpressionKind::Then(Box::new(step), Box::new(tested(index))), ctype, offset)
     }
 
     /// Does no member of the struct behind a pointer lie behind the place?

@@ -54,7 +54,7 @@ impl Emitter<'_> {
                 let second = self.decide(right, then, otherwise, Calls::Branching)?;
                 Ok(first.or(second))
             }
-            ExpressionKind::Comma(left, right) => {
+            ExpressionKind::Comma(left, right) | ExpressionKind::Then(left, right) => {
                 self.full_effect(left)?;
                 self.decide(right, then, otherwise, calls)
             }
@@ -173,7 +173,7 @@ impl Emitter<'_> {
             ExpressionKind::Builtin(Builtin::Fail(_)) => true,
             ExpressionKind::Builtin(Builtin::Assert(condition)) => condition.as_constant() == Some(0),
             ExpressionKind::Convert(inner) => self.fails(inner),
-            ExpressionKind::Comma(left, _) => self.fails(left),
+            ExpressionKind::Comma(left, _) | ExpressionKind::Then(left, _) => self.fails(left),
             ExpressionKind::Call { function, .. } => self.function_fails(*function),
             ExpressionKind::Conditional(condition, _, otherwise) => condition.as_constant() == Some(0) && self.fails(otherwise),
             ExpressionKind::Statements { statements, .. } => self.first_fails(statements),

@@ -44,7 +44,7 @@ impl Emitter<'_> {
             ExpressionKind::Read(place) if expression.ctype.is_void() => self.locate(place).map(|_| ()),
             ExpressionKind::Convert(inner) | ExpressionKind::Not(inner) => self.effect(inner),
             ExpressionKind::Update { place, change, .. } => self.update(place, change, ResultOf::After, offset).map(|_| ()),
-            ExpressionKind::Comma(left, right) => {
+            ExpressionKind::Comma(left, right) | ExpressionKind::Then(left, right) => {
                 self.full_effect(left)?;
                 self.effect(right)
             }
@@ -163,7 +163,7 @@ impl Emitter<'_> {
             ExpressionKind::Conditional(condition, then, otherwise) => {
                 return self.conditional(condition, then, otherwise, &expression.ctype, want);
             }
-            ExpressionKind::Comma(left, right) => {
+            ExpressionKind::Comma(left, right) | ExpressionKind::Then(left, right) => {
                 self.full_effect(left)?;
                 return self.evaluate(right, want);
             }

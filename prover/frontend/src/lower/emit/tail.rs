@@ -17,7 +17,7 @@ impl Emitter<'_> {
                 return self.tail_call(arguments, offset);
             }
             ExpressionKind::Convert(inner) if value.ctype.is_void() => return self.return_value(Some(inner), offset),
-            ExpressionKind::Comma(left, right) => {
+            ExpressionKind::Comma(left, right) | ExpressionKind::Then(left, right) => {
                 self.full_effect(left)?;
                 return self.return_value(Some(right), offset);
             }

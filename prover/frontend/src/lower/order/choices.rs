@@ -1,7 +1,7 @@
 //! What C evaluates only sometimes: the right of `&&` and `||`, two parts of `?:`.
 
 use crate::lower::{
-    tree::{Base, Expression, ExpressionKind, Place},
+    tree::{Base, Expression, ExpressionKind, Place, Variable},
     types::CType,
 };
 
@@ -43,10 +43,28 @@ pub(super) fn choice(expression: &mut Expression) -> Option<Choice<'_>> {
     Some(Choice { condition, arms })
 }
 
-/// The variable beyond those of the source that a condition is kept in.
-pub(super) fn flag(condition: &Expression, variables: usize) -> Option<&Place> {
+/// The variables that keep parts of expressions: some of those of the function, and all further ones.
+#[derive(Clone, Copy)]
+pub(super) struct Keepers<'a> {
+    variables: &'a [Variable],
+}
+
+impl<'a> Keepers<'a> {
+    /// With the variables of a function.
+    pub(super) const fn new(variables: &'a [Variable]) -> Self {
+        Self { variables }
+    }
+
+    /// Is a place such a variable?
+    pub(super) fn has(self, place: &Place) -> bool {
+        matches!(place.base, Base::Variable(id) if self.variables.get(id).is_none_or(|variable| variable.keeps_part))
+    }
+}
+
+/// The variable that a condition is kept in.
+pub(super) fn flag<'e>(condition: &'e Expression, keepers: Keepers<'_>) -> Option<&'e Place> {
     match &condition.kind {
-        ExpressionKind::Assign { place, .. } if matches!(place.base, Base::Variable(id) if id >= variables) => Some(place),
+        ExpressionKind::Assign { place, .. } if keepers.has(place) => Some(place),
         _ => None,
     }
 }

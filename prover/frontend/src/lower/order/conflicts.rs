@@ -71,7 +71,7 @@ pub(super) fn depend(scene: &Scene<'_>, one: &Collected, two: &Collected) -> boo
         one.events.iter().filter(|event| !event.writes.is_empty()).any(|event| two.events.iter().any(|other| written(scene, event, other)))
     };
     let leaves = |one: &Collected, two: &Collected| {
-        one.events.iter().any(|event| event.leaves) && two.events.iter().any(|event| !event.writes.is_empty())
+        one.events.iter().any(|event| event.leaves) && two.events.iter().any(|event| !event.writes.is_empty() || event.stops())
     };
     writes(one, two) || writes(two, one) || leaves(one, two) || leaves(two, one)
 }
@@ -126,9 +126,6 @@ impl Finder<'_, '_> {
         if one.is_direct() && two.is_direct() {
             // Of an operand only the side effect may still be to come.
             let is_operand = self.collected.has_value_before(first, second);
-            if self.is_chained(first, second) {
-                return;
-            }
             if !is_operand || written(self.scene, one, two) {
                 self.clash(first, second);
             }
@@ -144,8 +141,8 @@ impl Finder<'_, '_> {
         self.order(first, second);
     }
 
-    /// Is it `*p = *q = 0`? Both store one value, so nothing shows which comes last, unless they store different parts of it. (C11 6.5p2 leaves also
-    /// this undefined where `p == q`.)
+    /// Is it `*p = *q = 0`? Both store one value, so nothing shows which comes last, unless they store different parts of it, or at different
+    /// offsets. (C11 6.5p2 leaves also this undefined where `p == q`.)
     fn is_chained(&self, first: usize, second: usize) -> bool {
         let (one, two) = (&self.collected.events[first], &self.collected.events[second]);
         let in_memory = one.writes.iter().chain(&two.writes).all(|cell| matches!(cell, cells::Cell::Memory(..)));
@@ -176,9 +173,18 @@ impl Finder<'_, '_> {
             (Some(left), Some(right)) if self.stays(first, second) => left.meets(right),
             _ => Meeting::Perhaps,
         };
+        let is_chained = self.is_chained(first, second);
         let pairs = match (&one.parts, &two.parts) {
-            _ if meeting == Meeting::Never => return,
+            _ if meeting == Meeting::Never || meeting == Meeting::Always && is_chained => return,
             _ if meeting == Meeting::Always => Vec::new(),
+            // Where the two are one object each part gets the value that it has already; what is left are structs that overlap.
+            (Some(left), Some(right)) if is_chained && left.len().saturating_mul(right.len()) <= PAIR_LIMIT => {
+                let shifted: Pairs = cells::pairs(left, right).into_iter().filter(|(own, others)| own != others).collect();
+                if shifted.is_empty() {
+                    return;
+                }
+                shifted
+            }
             (Some(left), Some(right)) if left.len().saturating_mul(right.len()) <= PAIR_LIMIT => cells::pairs(left, right),
             _ => return self.found.refused.insert(two.offset, Reason::Parts),
         };
@@ -201,7 +207,8 @@ impl Finder<'_, '_> {
                 let before = items[..position].iter().flat_map(|range| &events[range.clone()]);
                 let meets = before.into_iter().find(|one| {
                     events[item.clone()].iter().any(|two| {
-                        let skips = |one: &Event, two: &Event| one.stops() && two.fails || one.leaves && !two.writes.is_empty();
+                        let skips =
+                            |one: &Event, two: &Event| one.stops() && two.fails || one.leaves && (!two.writes.is_empty() || two.stops());
                         written(self.scene, one, two) || written(self.scene, two, one) || skips(one, two) || skips(two, one)
                     })
                 });
@@ -216,13 +223,15 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// Where a statement expression may be left by a jump, whatever is written beside it has been, or not.
+    /// Where a statement expression may be left by a jump, whatever is written beside it has been, or not; and beside what may not come to its end, or
+    /// may be left too, it decides which comes first where the program goes on.
     fn leaves(&mut self) {
         let events = &self.collected.events;
         for leaving in (0..events.len()).filter(|event| events[*event].leaves) {
-            for written in (0..events.len()).filter(|event| !events[*event].writes.is_empty() && *event != leaving) {
-                let (first, second) = (leaving.min(written), leaving.max(written));
-                let is_inside = self.collected.representative(leaving) == self.collected.representative(written);
+            let matters = |event: &usize| *event != leaving && (!events[*event].writes.is_empty() || events[*event].stops());
+            for other in (0..events.len()).filter(matters) {
+                let (first, second) = (leaving.min(other), leaving.max(other));
+                let is_inside = self.collected.representative(leaving) == self.collected.representative(other);
                 if !is_inside && !self.collected.has_value_before(first, second) {
                     self.found.refused.insert(events[leaving].offset, Reason::Statements);
                 }
@@ -324,5 +333,5 @@ fn split(scene: &mut Scene<'_>, node: &mut Expression) {
             Expression::new(kind, ctype.clone(), offset)
         }
     };
-    *node = Expression::new(ExpressionKind::Assign { place: Box::new(to), value: Box::new(new) }, ctype, offset);
+    *node = Expression::new(ExpressionKind::Assign { place: Box::new(to), value: Box::new(new) }, node.ctype.clone(), offset);
 }

@@ -2,6 +2,7 @@
 
 use super::{
     cells::{self, Cell},
+    choices::Keepers,
     endless,
     events::{self, Kind},
     holders::Holders,
@@ -77,9 +78,9 @@ impl<'a> Scene<'a> {
         &self.unit.functions[self.function].variables
     }
 
-    /// How many variables the source has; temporaries come after them.
-    pub(super) fn variables_of_source(&self) -> usize {
-        self.variables().len()
+    /// The variables that keep parts of expressions.
+    pub(super) fn keepers(&self) -> Keepers<'a> {
+        Keepers::new(self.variables())
     }
 
     pub(super) fn is_addressed(&self, id: VariableId) -> bool {
@@ -99,6 +100,7 @@ impl<'a> Scene<'a> {
             skipped: false,
             repeated: false,
             owns_array: false,
+            keeps_part: true,
         });
         let id = self.variables().len() + self.temporaries.len() - 1;
         Place { base: Base::Variable(id), displacement: 0, ctype, offset }
@@ -160,9 +162,15 @@ impl<'a> Scene<'a> {
                 effects
             }
             ExpressionKind::Builtin(builtin) => match builtin {
-                Builtin::Assume(condition) => Effects { ends: true, fails: self.may_be_nothing(condition), ..Effects::default() },
+                Builtin::Assume(condition) => {
+                    let reads = self.uses(condition).into_iter().collect();
+                    Effects { reads, ends: true, fails: self.may_be_nothing(condition), ..Effects::default() }
+                }
                 Builtin::Ignore | Builtin::Halt(_) => Effects { ends: true, ..Effects::default() },
-                Builtin::Assert(_) | Builtin::Fail(_) => Effects { fails: true, ..Effects::default() },
+                Builtin::Assert(condition) => {
+                    Effects { reads: self.uses(condition).into_iter().collect(), fails: true, ..Effects::default() }
+                }
+                Builtin::Fail(_) => Effects { fails: true, ..Effects::default() },
                 Builtin::Allocate(bytes) => Effects { fails: self.may_be_nothing(bytes), ..Effects::default() },
                 Builtin::AllocateZero(count, bytes) => {
                     Effects { fails: self.may_be_nothing(count) || self.may_be_nothing(bytes), ..Effects::default() }
@@ -247,7 +255,9 @@ impl<'a> Scene<'a> {
 
     pub(super) fn expression_effects(&self, expression: &mut Expression) -> Effects {
         let mut effects = Effects::default();
-        for event in events::collect_failing(self, expression).events {
+        let collected = events::collect_failing(self, expression);
+        effects.fails |= collected.may_be_undefined(self);
+        for event in collected.events {
             effects.reads.extend(event.reads);
             effects.writes.extend(event.writes);
             effects.ends |= event.ends;

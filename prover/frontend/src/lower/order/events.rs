@@ -2,7 +2,7 @@
 
 use super::{
     cells::{Cell, Name, Part, lives},
-    choices::{choice, flag},
+    choices::{Keepers, choice, flag},
     effects::{Effects, Scene},
     endless,
     parts::{each_part, parts},
@@ -12,7 +12,7 @@ use crate::lower::{
     types::{CType, width},
 };
 use goatherd_certificates::program::IntegerType;
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
 /// What an event is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,6 +96,10 @@ pub(super) struct Collected {
     pub(super) events: Vec<Event>,
     /// Sequence points: all of the first range is over before anything of the second begins.
     sequenced: Vec<(Range<usize>, Range<usize>)>,
+    /// Steps: the values of the first range come before all of the second.
+    steps: Vec<(Range<usize>, Range<usize>)>,
+    /// Compound assignments, and the events of their right sides: the object is read without an order to these (C11 6.5.16p3).
+    beside: BTreeMap<usize, Range<usize>>,
     /// Of the first range and the second only one is evaluated.
     exclusive: Vec<(Range<usize>, Range<usize>)>,
     /// The items of compound literals, one list each.
@@ -123,19 +127,43 @@ impl Collected {
         let event = &self.events[second];
         let is_operand = (event.first..second).contains(&first);
         let in_both = |(one, two): &(Range<usize>, Range<usize>)| one.contains(&first) && two.contains(&second);
+        let is_beside = self.beside.get(&second).is_some_and(|operand| operand.contains(&first));
         // The value of an operand that has a sequence point in it comes after that.
         let inside = |(earlier, later): &(Range<usize>, Range<usize>)| {
-            earlier.contains(&first) && event.first <= earlier.start && later.end <= second
+            !is_beside && earlier.contains(&first) && event.first <= earlier.start && later.end <= second
         };
         is_operand && matches!(event.kind, Kind::Call | Kind::Block | Kind::Opaque)
             || self.sequenced.iter().any(|points| in_both(points) || inside(points))
             || self.exclusive.iter().any(in_both)
     }
 
+    /// Is there a sequence point in the expression behind all of the event?
+    pub(super) fn is_over_inside(&self, event: usize) -> bool {
+        self.sequenced.iter().any(|(earlier, _)| earlier.contains(&event))
+    }
+
     /// Does the second event come after the value of the first?
     pub(super) fn has_value_before(&self, first: usize, second: usize) -> bool {
         let is_operand = (self.events[second].first..second).contains(&first);
-        is_operand && self.events[first].kind != Kind::Write || self.is_over_before(first, second)
+        let is_before = is_operand || self.steps.iter().any(|(one, two)| one.contains(&first) && two.contains(&second));
+        is_before && self.events[first].kind != Kind::Write || self.is_over_before(first, second)
+    }
+
+    /// May two accesses be undefined together, whether in one part that C evaluates only sometimes or not?
+    pub(super) fn may_be_undefined(&self, scene: &Scene<'_>) -> bool {
+        let events = &self.events;
+        let writers = (0..events.len()).filter(|event| events[*event].is_direct() && !events[*event].writes.is_empty());
+        writers.into_iter().any(|writer| {
+            let (event, mut others) = (&events[writer], 0..events.len());
+            others.any(|other| {
+                let (first, second) = (writer.min(other), writer.max(other));
+                let cells = |event: &Event| event.touches().copied().collect::<Vec<_>>();
+                let meets = other != writer && events[other].is_direct() && scene.any_overlap(&event.writes, &cells(&events[other]));
+                // Of an operand only the side effect may still be to come.
+                let is_operand = (events[second].first..second).contains(&first);
+                meets && !(is_operand && events[first].writes.is_empty()) && !self.is_over_before(first, second)
+            })
+        })
     }
 
     /// The event of the whole expression that an event belongs to: the block that it lies in.
@@ -154,6 +182,10 @@ pub(super) trait Visitor {
     fn sequenced(&mut self, _earlier: Range<usize>, _later: Range<usize>) {}
     /// Only one of these is evaluated.
     fn exclusive(&mut self, _one: Range<usize>, _other: Range<usize>) {}
+    /// The values of the earlier events come before the later ones, which use them; side effects need not.
+    fn step(&mut self, _earlier: Range<usize>, _later: Range<usize>) {}
+    /// These events are of the right side of the compound assignment that comes last so far.
+    fn beside(&mut self, _operand: Range<usize>) {}
     /// These events make the block that comes after them.
     fn block(&mut self, _inside: Range<usize>) {}
     /// A compound literal with the events of its items.
@@ -164,16 +196,16 @@ pub(super) trait Visitor {
 pub(super) struct Walk<'v, V> {
     pub(super) visitor: &'v mut V,
     pub(super) operations: Operations,
-    /// The variables of the source; further ones hold parts of expressions and meet nothing.
-    pub(super) variables: usize,
+    /// What meets nothing.
+    pub(super) keepers: Keepers<'v>,
     next: usize,
     blocks: usize,
     guards: Vec<Expression>,
 }
 
 impl<'v, V: Visitor> Walk<'v, V> {
-    pub(super) fn new(visitor: &'v mut V, operations: Operations, scene_variables: usize) -> Self {
-        Self { visitor, operations, variables: scene_variables, next: 0, blocks: 0, guards: Vec::new() }
+    pub(super) fn new(visitor: &'v mut V, operations: Operations, keepers: Keepers<'v>) -> Self {
+        Self { visitor, operations, keepers, next: 0, blocks: 0, guards: Vec::new() }
     }
 
     fn event(&mut self, kind: Kind, node: &mut Expression, first: usize) {
@@ -202,7 +234,7 @@ impl<'v, V: Visitor> Walk<'v, V> {
             }
             ExpressionKind::Assign { place, value } => {
                 self.walk(value);
-                let is_temporary = matches!(place.base, Base::Variable(id) if id >= self.variables);
+                let is_temporary = self.keepers.has(place);
                 if is_temporary {
                     self.event(Kind::Compute, expression, first);
                     return;
@@ -215,8 +247,10 @@ impl<'v, V: Visitor> Walk<'v, V> {
             }
             ExpressionKind::Update { place, change: Change::Integer { operand, .. } | Change::Pointer { index: operand, .. }, .. } => {
                 self.walk(operand);
+                let middle = self.next;
                 self.written(place);
                 self.event(Kind::Update, expression, first);
+                self.visitor.beside(first..middle);
             }
             ExpressionKind::Comma(left, right) => {
                 self.walk(left);
@@ -226,6 +260,12 @@ impl<'v, V: Visitor> Walk<'v, V> {
                 let middle = self.next;
                 self.walk(right);
                 self.visitor.sequenced(first..middle, middle..self.next);
+            }
+            ExpressionKind::Then(step, rest) => {
+                self.walk(step);
+                let middle = self.next;
+                self.walk(rest);
+                self.visitor.step(first..middle, middle..self.next);
             }
             ExpressionKind::And(..) | ExpressionKind::Or(..) | ExpressionKind::Conditional(..) => self.choice(expression, first),
             ExpressionKind::Either(one, other) => {
@@ -253,13 +293,13 @@ impl<'v, V: Visitor> Walk<'v, V> {
     }
 
     fn is_temporary(&self, expression: &Expression) -> bool {
-        matches!(&expression.kind, ExpressionKind::Read(place) if matches!(place.base, Base::Variable(id) if id >= self.variables))
+        matches!(&expression.kind, ExpressionKind::Read(place) if self.keepers.has(place))
     }
 
     /// `&&`, `||`, `?:`. Where a part of an expression has kept the condition (see [`super::open`]) each of its parts is guarded for itself.
     fn choice(&mut self, expression: &mut Expression, first: usize) {
         let Some(choice) = choice(expression) else { return };
-        let flag = flag(choice.condition, self.variables).cloned();
+        let flag = flag(choice.condition, self.keepers).cloned();
         self.walk(choice.condition);
         let middle = self.next;
         match flag {
@@ -345,7 +385,7 @@ pub(super) enum Inner<'e> {
 }
 
 /// The parts of an expression that are evaluated for themselves, with sequence points before and after: not those of blocks that are opened.
-pub(super) fn inner(expression: &mut Expression, variables: usize) -> Vec<Inner<'_>> {
+pub(super) fn inner<'e>(expression: &'e mut Expression, keepers: Keepers<'_>) -> Vec<Inner<'e>> {
     if matches!(expression.kind, ExpressionKind::Statements { .. }) {
         let ExpressionKind::Statements { statements, value, .. } = &mut expression.kind else { return Vec::new() };
         return vec![Inner::Statements(statements, value.as_deref_mut())];
@@ -353,14 +393,14 @@ pub(super) fn inner(expression: &mut Expression, variables: usize) -> Vec<Inner<
     // How many parts C evaluates in any case, before the others.
     let certain = match &expression.kind {
         ExpressionKind::And(condition, _) | ExpressionKind::Or(condition, _) | ExpressionKind::Conditional(condition, ..)
-            if flag(condition, variables).is_none() =>
+            if flag(condition, keepers).is_none() =>
         {
             1
         }
         ExpressionKind::Either(..) => 0,
         _ => usize::MAX,
     };
-    let each = |(position, part)| if position < certain { inner(part, variables) } else { vec![Inner::Arm(part)] };
+    let each = |(position, part)| if position < certain { inner(part, keepers) } else { vec![Inner::Arm(part)] };
     parts(expression).into_iter().enumerate().flat_map(each).collect()
 }
 
@@ -463,6 +503,14 @@ impl Visitor for Collector<'_, '_> {
         }
     }
 
+    fn step(&mut self, earlier: Range<usize>, later: Range<usize>) {
+        self.collected.steps.push((earlier, later));
+    }
+
+    fn beside(&mut self, operand: Range<usize>) {
+        self.collected.beside.insert(self.collected.events.len() - 1, operand);
+    }
+
     fn block(&mut self, inside: Range<usize>) {
         let number = inside.end;
         for event in &mut self.collected.events[inside] {
@@ -531,6 +579,6 @@ pub(super) fn collect_failing(scene: &Scene<'_>, expression: &mut Expression) ->
 
 fn collect_with(scene: &Scene<'_>, expression: &mut Expression, operations: Operations) -> Collected {
     let mut collector = Collector { scene, collected: Collected { operations, ..Collected::default() } };
-    Walk::new(&mut collector, operations, scene.variables_of_source()).walk(expression);
+    Walk::new(&mut collector, operations, scene.keepers()).walk(expression);
     collector.collected
 }

@@ -43,7 +43,9 @@ impl Holders {
         match &value.kind {
             ExpressionKind::Convert(inner) => is_copied(&value.ctype, &inner.ctype) && self.may_be_nothing(unit, function, inner),
             ExpressionKind::Read(place) => self.may_hold_nothing(unit, function, place),
-            ExpressionKind::Assign { value, .. } | ExpressionKind::Comma(_, value) => self.may_be_nothing(unit, function, value),
+            ExpressionKind::Assign { value, .. } | ExpressionKind::Comma(_, value) | ExpressionKind::Then(_, value) => {
+                self.may_be_nothing(unit, function, value)
+            }
             ExpressionKind::Conditional(_, then, otherwise) => {
                 self.may_be_nothing(unit, function, then) || self.may_be_nothing(unit, function, otherwise)
             }
@@ -110,6 +112,10 @@ impl Finder<'_> {
                 // A `case` may stand behind an initialiser.
                 StatementKind::Switch { .. } => self.skipped(function, statement),
                 StatementKind::Return(Some(value)) if self.is_nothing(function, value) => {
+                    self.grown |= self.found.results.insert(function);
+                }
+                // A constraint violation that compilers let pass: the call's value is none (C11 6.8.6.4p1).
+                StatementKind::Return(None) if !self.unit.functions[function].result.is_void() => {
                     self.grown |= self.found.results.insert(function);
                 }
                 _ => {}

@@ -113,7 +113,7 @@ impl Settler<'_, '_> {
     /// A full expression, or a part of one that C evaluates for itself.
     fn expression(&mut self, expression: &mut Expression) {
         self.open_blocks(expression);
-        for part in events::inner(expression, self.scene.variables_of_source()) {
+        for part in events::inner(expression, self.scene.keepers()) {
             match part {
                 Inner::Arm(arm) => self.expression(arm),
                 Inner::Statements(statements, value) => {

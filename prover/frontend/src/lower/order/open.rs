@@ -15,9 +15,9 @@ use std::{collections::BTreeSet, ops::Range};
 /// Opens blocks, given by their events: keeps their conditions, so that what is evaluated only sometimes becomes events of its own, which happen where
 /// the condition held. Gives how many have been opened.
 pub(super) fn open(scene: &mut Scene<'_>, expression: &mut Expression, operations: Operations, blocks: &BTreeSet<usize>) -> usize {
-    let variables = scene.variables_of_source();
+    let keepers = scene.keepers();
     let mut opener = Opener { scene, blocks, opened: 0 };
-    Walk::new(&mut opener, operations, variables).walk(expression);
+    Walk::new(&mut opener, operations, keepers).walk(expression);
     opener.opened
 }
 

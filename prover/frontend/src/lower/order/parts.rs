@@ -79,6 +79,7 @@ pub(super) fn parts(expression: &mut Expression) -> Vec<&mut Expression> {
         ExpressionKind::And(left, right)
         | ExpressionKind::Or(left, right)
         | ExpressionKind::Comma(left, right)
+        | ExpressionKind::Then(left, right)
         | ExpressionKind::Either(left, right)
         | ExpressionKind::Binary(_, left, right)
         | ExpressionKind::Compare(_, left, right)

@@ -10,9 +10,9 @@ use super::{
 };
 use crate::lower::{
     tree::{Base, Builtin, Change, Comparison, Expression, ExpressionKind, Place},
-    types::CType,
+    types::{Bits, CType, is_signed, width},
 };
-use goatherd_certificates::program::{FailKind, IntegerType};
+use goatherd_certificates::program::{FailKind, IntegerType, Operation};
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
     ops::Range,
@@ -24,7 +24,7 @@ pub(super) struct TooMany;
 /// Writes out all orders of an expression, with tests.
 pub(super) fn rewrite(scene: &mut Scene<'_>, expression: &mut Expression, collected: &Collected, found: &Found) -> Result<(), TooMany> {
     let lifts = found.has_orders();
-    let variables = scene.variables_of_source();
+    let keepers = scene.keepers();
     let mut writer = Writer {
         scene,
         watches: BTreeMap::new(),
@@ -37,7 +37,7 @@ pub(super) fn rewrite(scene: &mut Scene<'_>, expression: &mut Expression, collec
     writer.inside = (0..collected.events.len()).filter(|event| collected.events[*event].block.is_some()).collect();
     writer.quiet = quiet(writer.scene, collected);
     writer.watch(collected, found);
-    Walk::new(&mut writer, collected.operations, variables).walk(expression);
+    Walk::new(&mut writer, collected.operations, keepers).walk(expression);
     let Writer { steps, mut start, events, .. } = writer;
     if !events.is_empty() {
         return Err(TooMany);
@@ -196,7 +196,7 @@ impl Writer<'_, '_> {
     fn lift(&mut self, kind: Kind, number: usize, node: &mut Expression, guards: &[Expression]) {
         let offset = node.offset;
         let nothing = || Expression::constant(0, CType::int(), offset);
-        let is_kept = matches!(&node.kind, ExpressionKind::Assign { place, .. } if self.is_temporary(place));
+        let is_kept = matches!(&node.kind, ExpressionKind::Assign { place, .. } if self.scene.keepers().has(place));
         let step = if kind == Kind::Write {
             let value = stored(node);
             std::mem::replace(node, value)
@@ -214,10 +214,6 @@ impl Writer<'_, '_> {
         if let Some(steps) = &mut self.steps {
             steps.insert(number, guards.iter().rev().fold(step, |step, guard| where_holds(guard.clone(), step)));
         }
-    }
-
-    fn is_temporary(&self, place: &Place) -> bool {
-        matches!(place.base, Base::Variable(id) if id >= self.scene.variables_of_source())
     }
 }
 
@@ -255,13 +251,37 @@ fn operand(node: &mut Expression) -> Option<&mut Expression> {
     if let Base::Pointer(pointer) = &mut place.base { Some(pointer) } else { operand }
 }
 
-/// The value that an assignment stores, behind the tests before it.
+/// The value that an assignment stores, behind the tests before it: of a bit-field what its bits then hold (C11 6.5.16p3).
 fn stored(node: &Expression) -> Expression {
     match &node.kind {
-        ExpressionKind::Assign { value, .. } => (**value).clone(),
-        ExpressionKind::Comma(_, right) => stored(right),
+        ExpressionKind::Assign { place, value } => match (place.ctype.bits, place.ctype.as_integer()) {
+            (Some(bits), Some(own)) => held_by(bits, own, value, node),
+            _ => (**value).clone(),
+        },
+        ExpressionKind::Comma(_, right) | ExpressionKind::Then(_, right) => stored(right),
         _ => node.clone(),
     }
+}
+
+/// The value of bits of this type behind an assignment to them.
+fn held_by(bits: Bits, own: IntegerType, value: &Expression, node: &Expression) -> Expression {
+    let wide = if is_signed(own) { IntegerType::I64 } else { IntegerType::U64 };
+    let number = |value: i128| Box::new(Expression::constant(value, CType::integer(wide), node.offset));
+    let converted = |value: Expression, ctype: CType| Expression::new(ExpressionKind::Convert(Box::new(value)), ctype, node.offset);
+    let compute = |operation, left: Expression, right: i128| {
+        let kind = ExpressionKind::Binary(operation, Box::new(left), number(right));
+        Expression::new(kind, CType::integer(wide), node.offset)
+    };
+    if bits.width == width(own) {
+        return converted(value.clone(), node.ctype.clone());
+    }
+    let low = compute(Operation::And, converted(value.clone(), CType::integer(wide)), (1 << bits.width) - 1);
+    if !is_signed(own) {
+        return converted(low, node.ctype.clone());
+    }
+    // The uppermost bit counts as negative.
+    let sign = 1 << (bits.width - 1);
+    converted(compute(Operation::Subtract, compute(Operation::Xor, low, sign), sign), node.ctype.clone())
 }
 
 /// The variable that an assignment writes.
@@ -287,10 +307,10 @@ pub(super) fn assign(place: &Place, value: Expression) -> Expression {
     Expression::new(ExpressionKind::Assign { place: Box::new(place.clone()), value: Box::new(value) }, ctype, offset)
 }
 
-/// One expression, then another, whose value remains.
+/// One step, then the rest, whose value remains.
 pub(super) fn then(first: Expression, second: Expression) -> Expression {
     let (ctype, offset) = (second.ctype.clone(), second.offset);
-    Expression::new(ExpressionKind::Comma(Box::new(first), Box::new(second)), ctype, offset)
+    Expression::new(ExpressionKind::Then(Box::new(first), Box::new(second)), ctype, offset)
 }
 
 /// The second only where the first is not 0. Its value is not looked at.

@@ -61,7 +61,8 @@ impl Roots {
             ExpressionKind::Convert(inner)
             | ExpressionKind::Advance { base: inner, .. }
             | ExpressionKind::Element { first: inner, .. }
-            | ExpressionKind::Comma(_, inner) => self.regions(inner),
+            | ExpressionKind::Comma(_, inner)
+            | ExpressionKind::Then(_, inner) => self.regions(inner),
             ExpressionKind::Conditional(_, then, otherwise) => {
                 let mut regions = self.regions(then);
                 regions.extend(self.regions(otherwise));
@@ -171,6 +172,7 @@ impl Roots {
             | ExpressionKind::And(left, right)
             | ExpressionKind::Or(left, right)
             | ExpressionKind::Comma(left, right)
+            | ExpressionKind::Then(left, right)
             | ExpressionKind::Advance { base: left, index: right, .. }
             | ExpressionKind::Element { first: left, index: right, .. }
             | ExpressionKind::Distance { left, right, .. } => {

@@ -206,26 +206,38 @@ impl Planner<'_> {
         }
         let place = |step: &usize| order.iter().position(|large| large == step).or_else(|| settled.get(step).copied());
         let last = plan.until.iter().filter_map(place).max();
-        let mut lines: Vec<Expression> = Vec::new();
+        // Each line with its step.
+        let mut lines: Vec<(usize, Expression)> = Vec::new();
         for gap in 0..=last.unwrap_or(order.len()) {
             for step in &self.small {
                 let Some(effect) = steps.get(step) else { continue };
                 match gaps.floating.get(step) {
-                    None if settled[step] == gap => lines.push(effect.clone()),
+                    None if settled[step] == gap => lines.push((*step, effect.clone())),
                     None => {}
-                    Some(flag) => lines.extend(self.slot(*step, gap, &gaps, flag, effect)),
+                    Some(flag) => lines.extend(self.slot(*step, gap, &gaps, flag, effect).into_iter().map(|line| (*step, line))),
                 }
             }
             if let Some(large) = order.get(gap).filter(|large| last != Some(gap) || plan.until.contains(large)) {
-                lines.extend(steps.get(large).cloned());
+                lines.extend(steps.get(large).map(|effect| (*large, effect.clone())));
             }
         }
-        if last.is_some() {
-            let offset = lines.last().map_or(0, |line| line.offset);
-            lines.push(Expression::new(ExpressionKind::Builtin(Builtin::Ignore), CType::void(), offset));
-        }
+        let offset = lines.last().map_or(0, |(_, line)| line.offset);
         let nothing = Expression::constant(0, CType::int(), 0);
-        lines.into_iter().rev().fold(nothing, |rest, line| then(line, rest))
+        let end = match last {
+            Some(_) => then(Expression::new(ExpressionKind::Builtin(Builtin::Ignore), CType::void(), offset), nothing),
+            None => nothing,
+        };
+        lines.into_iter().rev().fold(end, |rest, (step, line)| self.line(step, line, rest))
+    }
+
+    /// A step and what follows. Around the expression, of which this may be an arm, a side effect is over only where the source has a sequence point
+    /// behind it.
+    fn line(&self, step: usize, line: Expression, rest: Expression) -> Expression {
+        if !self.collected.is_over_inside(step) {
+            return then(line, rest);
+        }
+        let (ctype, offset) = (rest.ctype.clone(), rest.offset);
+        Expression::new(ExpressionKind::Comma(Box::new(line), Box::new(rest)), ctype, offset)
     }
 
     /// Where each small step may come.
