@@ -396,7 +396,26 @@ impl Emitter<'_> {
     }
 
     /// The value of a place; a load may change its signedness to that of `kind`.
+    /// The value of an object: of a volatile one any value, since it may change in ways that are not known (C11 6.7.3p7).
     fn read(&mut self, place: &Place, kind: Option<IntegerType>, want: Option<RegisterId>) -> Outcome<Value> {
+        match place.ctype.as_integer().filter(|_| place.ctype.volatile) {
+            Some(own) => {
+                self.held(place, kind, None)?;
+                Ok(Value::Scalar(self.any_integer(kind.unwrap_or(own), want, place.offset)))
+            }
+            None => self.held(place, kind, want),
+        }
+    }
+
+    /// Any value of an integer type.
+    pub(crate) fn any_integer(&mut self, kind: IntegerType, want: Option<RegisterId>, offset: usize) -> Scalar {
+        let target = self.target(want, Type::Integer(kind));
+        self.push(Instruction::Havoc { target }, offset);
+        Scalar::of(target, Type::Integer(kind))
+    }
+
+    /// What an object holds.
+    fn held(&mut self, place: &Place, kind: Option<IntegerType>, want: Option<RegisterId>) -> Outcome<Value> {
         let offset = place.offset;
         if let Some(bits) = place.ctype.bits {
             let spot = self.locate(place)?;
