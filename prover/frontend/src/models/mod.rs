@@ -58,6 +58,15 @@ const APPROXIMATE: [&str; 13] = [
     "realloc",
 ];
 
+/// Functions with a model that may set errno, and of which C does not say to what.
+const SETS_ERRNO: [&str; 12] =
+    ["fflush", "fgets", "fputc", "fputs", "getchar", "perror", "putc", "putchar", "puts", "realloc", "strdup", "strndup"];
+
+/// May the library's function of this name set errno to anything?
+pub(crate) fn sets_errno(name: &str) -> bool {
+    SETS_ERRNO.contains(&name)
+}
+
 /// Is the file a model that leaves more open than C does?
 pub(crate) fn is_approximate(file: &File) -> bool {
     let name = file.name.strip_prefix(FILE).and_then(|name| name.strip_suffix('>'));
@@ -122,7 +131,24 @@ pub(crate) fn add(unit: Vec<Token>, undeclared: &BTreeSet<&str>, files: &mut Vec
 fn read_model(title: &str, text: &str, files: &mut Vec<File>) -> Vec<Token> {
     let file = u32::try_from(files.len()).unwrap_or(u32::MAX);
     files.push(File { name: format!("{FILE}{title}>"), bytes: Some(text.as_bytes().to_vec()) });
-    tokens(text.as_bytes(), Place { file, line: 1, column: 1 })
+    with_attributes(tokens(text.as_bytes(), Place { file, line: 1, column: 1 }))
+}
+
+/// Makes one token of what stands behind `__attribute__`: the parser wants no space between two of its parentheses. Models have but one attribute,
+/// `((nonnull))`.
+fn with_attributes(tokens: Vec<Token>) -> Vec<Token> {
+    const PARTS: [&str; 5] = ["(", "(", "nonnull", ")", ")"];
+    let mut joined = Vec::new();
+    let mut rest = tokens.into_iter();
+    while let Some(token) = rest.next() {
+        let attribute = token.is("__attribute__").then(|| token.replaced(TokenKind::Identifier, &PARTS.concat()));
+        joined.push(token);
+        if attribute.is_some() {
+            rest.by_ref().take(PARTS.len()).for_each(drop);
+        }
+        joined.extend(attribute);
+    }
+    joined
 }
 
 /// A function that the unit defines, where a model that is added calls it by the library's name: the model would not mean it. With it the

@@ -2,7 +2,7 @@
  * said, but how many. */
 extern char __VERIFIER_nondet_char(void);
 extern void __VERIFIER_assume(int);
-static unsigned long __output_string(const char *s, unsigned long most, unsigned long width)
+__attribute__((nonnull)) static unsigned long __output_string(const char *s, unsigned long most, unsigned long width)
 {
     unsigned long n = 0;
     while (n < most && s[n] != 0)

@@ -16,8 +16,10 @@ use lang_c::{ast, span::Node};
 pub(crate) enum Lengths {
     /// An array in a block may have one.
     Block(Option<Expression>),
-    /// A parameter is a pointer: its length does not count.
+    /// A parameter is a pointer: its length does not count, and is not evaluated (C11 6.7.6.2p5).
     Parameter,
+    /// A parameter of a definition: its length is evaluated when the function is entered (C11 6.9.1p10). These are more than a value that is there.
+    Entry(Vec<Expression>),
     /// In a length, types are those of no declaration.
     None,
 }
@@ -208,7 +210,7 @@ impl<'a> Elaborator<'a> {
         Expression::new(ExpressionKind::Read(Box::new(place)), ctype.unqualified(), offset)
     }
 
-    /// The length of an array parameter does not count, and is not evaluated where that does nothing. `static` promises elements.
+    /// The length of an array parameter. `static` promises elements.
     pub(crate) fn parameter_length(&mut self, array: &'a ast::ArrayDeclarator, element: &CType, at: usize) -> Outcome<Option<u64>> {
         let (size, is_promise) = match &array.size {
             ast::ArraySize::VariableExpression(size) => (size, false),
@@ -218,19 +220,31 @@ impl<'a> Elaborator<'a> {
         if self.records.size(element).is_none() {
             return self.unsupported(at, "an array of arrays of variable length");
         }
-        if !is_promise && super::operators::is_constant_form(size, &|_| true) {
-            return Ok(None);
-        }
-        let length = self.length_value(size)?;
-        match length.as_constant() {
-            Some(length) if is_promise => {
-                self.promised.insert(at, length);
-                Ok(None)
+        if is_promise {
+            if !self.is_constant_length(size) {
+                return self.unsupported(at, "'static' with a length that is not constant in an array parameter");
             }
-            None if is_promise => self.unsupported(at, "'static' with a length that is not constant in an array parameter"),
-            _ if is_repeatable(&length) => Ok(None),
-            _ => self.unsupported(at, "an array parameter whose length is more than a value"),
+            let length = self.constant_expression(size)?;
+            self.promised.insert(at, length);
+        } else if matches!(self.lengths.last(), Some(Lengths::Entry(_))) {
+            let length = self.length_value(size)?;
+            if length.ctype.as_integer().is_none() {
+                return self.error(at, "a length that is no integer");
+            }
+            if let (Some(Lengths::Entry(lengths)), false) = (self.lengths.last_mut(), is_there(&length)) {
+                lengths.push(length);
+            }
         }
+        Ok(None)
+    }
+
+    /// Evaluates the lengths of parameters where the function is entered. In which order is open.
+    pub(crate) fn entry_lengths(&mut self, lengths: Vec<Expression>) -> Outcome<Vec<Statement>> {
+        let changing = lengths.iter().find(|length| !is_repeatable(length));
+        if let (Some(length), true) = (changing, lengths.len() > 1) {
+            return self.unsupported(length.offset, "array parameters of more than one length, one of which is more than a value");
+        }
+        Ok(lengths.into_iter().map(|length| Statement { offset: length.offset, kind: StatementKind::Expression(length) }).collect())
     }
 
     /// The elements that `[static n]` promises are there: the first and the last are read (C11 6.7.6.3p7).
@@ -253,6 +267,16 @@ impl<'a> Elaborator<'a> {
             }
         }
         reads
+    }
+}
+
+/// A constant, or the value of a variable or object.
+fn is_there(length: &Expression) -> bool {
+    match &length.kind {
+        ExpressionKind::Constant(_) => true,
+        ExpressionKind::Read(place) => matches!(place.base, Base::Variable(_) | Base::Global(_)),
+        ExpressionKind::Convert(inner) => is_there(inner),
+        _ => false,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{
     Elaborator,
     expressions::Designated,
-    operators::is_pointer_name,
+    operators::{is_of_values, is_pointer_name},
     places::value_type,
     scope::{Entity, Tag},
 };
@@ -134,7 +134,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Is it an integer constant expression (C11 6.6p6)? Only those are constants for every compiler.
-    fn is_constant(&self, node: &Node<ast::Expression>) -> bool {
+    pub(super) fn is_constant(&self, node: &Node<ast::Expression>) -> bool {
         match &node.node {
             ast::Expression::Constant(_)
             | ast::Expression::SizeOfTy(_)
@@ -149,7 +149,9 @@ impl<'a> Elaborator<'a> {
                 }
                 _ => false,
             },
-            ast::Expression::BinaryOperator(operator) => self.is_constant(&operator.node.lhs) && self.is_constant(&operator.node.rhs),
+            ast::Expression::BinaryOperator(operator) => {
+                is_of_values(&operator.node.operator.node) && self.is_constant(&operator.node.lhs) && self.is_constant(&operator.node.rhs)
+            }
             ast::Expression::Conditional(conditional) => {
                 let parts = [&conditional.node.condition, &conditional.node.then_expression, &conditional.node.else_expression];
                 parts.into_iter().all(|part| self.is_constant(part))

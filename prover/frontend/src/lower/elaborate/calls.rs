@@ -1,15 +1,15 @@
 //! Calls: of functions that the unit defines, and of what is known without a definition (C11 6.5.2.2).
 
-use super::{Elaborator, Outcome, Request, Source, Undefined, places::is_repeatable, scope::Entity};
+use super::{Elaborator, Outcome, Request, Source, Undefined, scope::Entity};
 use crate::lower::{
-    tree::{Builtin, Comparison, Expression, ExpressionKind, FunctionId},
+    tree::{Builtin, Comparison, Expression, ExpressionKind, FunctionId, Statement, StatementKind},
     types::{CType, Parameters, Shape, promote},
 };
 use goatherd_certificates::program::{FailKind, IntegerType};
 use lang_c::{ast, span::Node};
 
-/// Functions with a model that may set errno, and of which C does not say to what.
-const SETS_ERRNO: [&str; 11] = ["fflush", "fgets", "fputc", "fputs", "getchar", "perror", "putc", "putchar", "puts", "realloc", "strdup"];
+/// The function of the model of errno that sets it to anything.
+const SET_ERRNO: &str = "__errno_any";
 
 impl<'a> Elaborator<'a> {
     pub(crate) fn call(&mut self, node: &'a Node<ast::CallExpression>) -> Outcome<Expression> {
@@ -33,8 +33,7 @@ impl<'a> Elaborator<'a> {
                 return Ok(value);
             }
             let function = self.request(Request { source: Source::Definition(definition), element: None });
-            let value = self.defined(name, function, values, offset)?;
-            return if SETS_ERRNO.contains(&name) { self.after_errno(value, offset) } else { Ok(value) };
+            return self.defined(name, function, values, offset);
         }
         if name.ends_with("_overflow") && self.definitions.contains_key("__overflow_add_signed") {
             let values: Vec<Outcome<Expression>> = arguments.iter().map(|argument| self.rvalue(argument)).collect();
@@ -51,7 +50,7 @@ impl<'a> Elaborator<'a> {
             }
         }
         if let Some(value) = self.output(name, arguments, offset)? {
-            return self.after_errno(value, offset);
+            return Ok(value);
         }
         // `__builtin_f` is the library's, whatever the unit defines as `f`.
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
@@ -61,11 +60,10 @@ impl<'a> Elaborator<'a> {
         }
         self.check_library_declaration(plain, offset)?;
         if let Some(value) = self.library(plain, arguments, offset)? {
-            return if matches!(plain, "malloc" | "calloc") { self.after_errno(value, offset) } else { Ok(value) };
+            return Ok(value);
         }
         if self.undefined == Undefined::AnyValue {
-            let value = self.undefined_call(name, arguments, offset)?;
-            return self.after_errno(value, offset);
+            return self.undefined_call(name, arguments, offset);
         }
         let help = "name the file that defines it too, or take any value for what it returns (--undefined havoc)";
         self.unsupported_with_help(offset, &format!("a call of '{name}', which is not defined"), help)
@@ -193,8 +191,8 @@ impl<'a> Elaborator<'a> {
             "__builtin_unreachable" => void(Builtin::Fail(FailKind::Unreachable)),
             "__builtin_constant_p" => {
                 let [value] = arguments else { return self.error(offset, "this takes one argument") };
-                // Of what is no constant here, an optimiser may still find out the value.
-                if self.rvalue(value)?.as_constant().is_some() {
+                // Of what is no integer constant expression, also of a const object, an optimiser may find out the value or not.
+                if self.rvalue(value)?.as_constant().is_some() && self.is_constant(value) {
                     return Ok(Some(Expression::constant(1, CType::int(), offset)));
                 }
                 let any = Expression::new(ExpressionKind::Builtin(Builtin::Arbitrary), CType::integer(IntegerType::Bool), offset);
@@ -203,9 +201,9 @@ impl<'a> Elaborator<'a> {
             "__builtin_expect" => {
                 let [value, expected] = arguments else { return self.error(offset, "this takes two arguments") };
                 let value = self.rvalue(value)?;
-                // Compilers differ in whether it is evaluated.
-                if !is_repeatable(&self.rvalue(expected)?) {
-                    return self.unsupported(offset, "an expectation that is more than a value");
+                // Compilers differ in whether it is evaluated: it may fail, and is not sequenced with the value.
+                if self.rvalue(expected)?.as_constant().is_none() {
+                    return self.unsupported(offset, "an expectation that is no constant");
                 }
                 self.convert(value, &CType::integer(IntegerType::I64), offset).map(Some)
             }
@@ -216,10 +214,7 @@ impl<'a> Elaborator<'a> {
                     self.constant_expression(hint)?;
                 }
                 let address = self.argument(address, &CType { constant: true, ..CType::void() }.pointer_to())?;
-                // The address itself is used.
-                let null = Expression::constant(0, address.ctype.clone(), offset);
-                let kind = ExpressionKind::Compare(Comparison::Equal, Box::new(address), Box::new(null));
-                self.convert(Expression::new(kind, CType::int(), offset), &CType::void(), offset).map(Some)
+                self.convert(is_used(address), &CType::void(), offset).map(Some)
             }
             "alloca" | "__builtin_alloca" if !self.definitions.contains_key(name) => {
                 let [bytes] = arguments else { return self.error(offset, "this takes one argument") };
@@ -267,16 +262,22 @@ impl<'a> Elaborator<'a> {
             // A program that gives up has not gone wrong: where it must not, it says so by an assertion.
             ("abort", []) => (Builtin::Halt(Vec::new()), CType::void()),
             ("exit" | "_Exit" | "_exit" | "quick_exit", [status]) => {
-                let status = self.rvalue(status)?;
-                (Builtin::Halt(vec![status]), CType::void())
+                let status = self.argument(status, &CType::int())?;
+                (Builtin::Halt(vec![is_used(status)]), CType::void())
             }
             ("malloc", [bytes]) => {
                 let bytes = self.argument(bytes, &size)?;
+                if self.sets_errno_elsewhere() {
+                    return self.call_model("__errno_malloc", vec![bytes], offset).map(Some);
+                }
                 (Builtin::Allocate(Box::new(bytes)), CType::void().pointer_to())
             }
             ("calloc", [count, bytes]) => {
                 let count = self.argument(count, &size)?;
                 let bytes = self.argument(bytes, &size)?;
+                if self.sets_errno_elsewhere() {
+                    return self.call_model("__errno_calloc", vec![count, bytes], offset).map(Some);
+                }
                 (Builtin::AllocateZero(Box::new(count), Box::new(bytes)), CType::void().pointer_to())
             }
             ("free", [pointer]) => {
@@ -403,14 +404,18 @@ impl Elaborator<'_> {
         self.defined(name, function, arguments, offset)
     }
 
-    /// A call that may set errno to anything, in a program that looks at it.
-    fn after_errno(&mut self, value: Expression, offset: usize) -> Outcome<Expression> {
-        if !self.definitions.contains_key("__errno_any") {
-            return Ok(value);
+    /// Is an allocation here a call of a function that sets errno as well? Its arguments are evaluated before errno is set.
+    fn sets_errno_elsewhere(&self) -> bool {
+        self.definitions.contains_key(SET_ERRNO) && !self.context.name.starts_with("__errno_")
+    }
+
+    /// What a function of the library begins with that may set errno to anything, in a program that looks at it.
+    pub(crate) fn errno_is_set(&mut self, offset: usize) -> Outcome<Option<Statement>> {
+        if !self.definitions.contains_key(SET_ERRNO) {
+            return Ok(None);
         }
-        let set = self.call_model("__errno_any", Vec::new(), offset)?;
-        let ctype = value.ctype.clone();
-        Ok(Expression::new(ExpressionKind::Comma(Box::new(set), Box::new(value)), ctype, offset))
+        let set = self.call_model(SET_ERRNO, Vec::new(), offset)?;
+        Ok(Some(Statement { kind: StatementKind::Expression(set), offset }))
     }
 
     /// Arguments as the parameters' types say.
@@ -425,6 +430,13 @@ impl Elaborator<'_> {
             .collect();
         converted.into_iter().collect()
     }
+}
+
+/// The value is looked at: that of an object without one is none (C11 6.3.2.1p2).
+fn is_used(value: Expression) -> Expression {
+    let offset = value.offset;
+    let zero = Expression::constant(0, value.ctype.clone(), offset);
+    Expression::new(ExpressionKind::Compare(Comparison::Equal, Box::new(value), Box::new(zero)), CType::int(), offset)
 }
 
 /// What a call without a prototype makes of a value of this type (C11 6.5.2.2p6); all pointers are passed alike.

@@ -2,6 +2,7 @@
 
 use super::{
     Context, Elaborator, Files, GlobalState, Outcome, PendingGlobal, Reach, Request, Source,
+    arrays::Lengths,
     scope::Entity,
     types::{Declared, Specifiers, TagUse, adjust},
 };
@@ -426,6 +427,8 @@ impl<'a> Elaborator<'a> {
         if let Some(attribute) = promises.unchecked.first().filter(|_| crate::models::text(&name).is_none()) {
             return self.unsupported(declared.offset, &format!("the attribute '{attribute}' of a function that is defined here"));
         }
+        let may_set_errno = crate::models::sets_errno(&name) && (self.is_model)(declared.offset);
+        let set = if may_set_errno { self.errno_is_set(declared.offset)? } else { None };
         let context = Context { name: name.clone(), result: Some(result.clone()), promises, ..Context::default() };
         self.context = context;
         let outside = self.scopes.leave_for_file(definition.node.statement.span.start);
@@ -433,10 +436,13 @@ impl<'a> Elaborator<'a> {
         prepare(self);
         let mut parameters = self.definition_parameters(definition);
         if let (Parameters::Variadic(_), Ok(parameters)) = (&signature.parameters, &mut parameters) {
-            parameters.push(self.pack_parameter(declared.offset));
+            parameters.0.push(self.pack_parameter(declared.offset));
         }
-        let mut body = self.non_null_parameters(parameters.as_deref().unwrap_or_default(), declared.offset);
-        body.extend(self.promised_elements(parameters.as_deref().unwrap_or_default(), node.statement.span.start));
+        let known = parameters.as_ref().map(|(parameters, _)| &**parameters).unwrap_or_default();
+        let mut body = self.non_null_parameters(known, declared.offset);
+        body.extend(self.promised_elements(known, node.statement.span.start));
+        body.extend(parameters.iter().flat_map(|(_, lengths)| lengths.clone()));
+        body.extend(set);
         body.extend(self.body(&node.statement));
         if self.context.promises.no_return {
             body.push(broken_promise(node.statement.span.end.saturating_sub(1)));
@@ -451,7 +457,7 @@ impl<'a> Elaborator<'a> {
         Ok(Function {
             name,
             result,
-            parameters: parameters?,
+            parameters: parameters?.0,
             variables: context.variables,
             blocks: context.blocks,
             labels: context.labels,
@@ -495,22 +501,39 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn definition_parameters(&mut self, definition: &'a Node<ast::FunctionDefinition>) -> Outcome<Vec<VariableId>> {
-        let Some(derived) = function_part(&definition.node.declarator.node) else { return Ok(Vec::new()) };
-        let declared = match derived {
-            ast::DerivedDeclarator::Function(function) => self.parameters(&function.node)?,
-            ast::DerivedDeclarator::KRFunction(names) => self.old_style_parameters(names, &definition.node.declarations)?,
-            _ => Vec::new(),
-        };
-        let mut parameters = Vec::new();
-        for parameter in declared {
-            self.check_object(&parameter.ctype, parameter.offset)?;
-            let name = parameter.name.unwrap_or_default();
-            let id = self.variable(name.clone(), parameter.ctype, parameter.offset);
-            self.scopes.declare(&name, Entity::Variable(id), parameter.offset);
-            parameters.push(id);
+    /// The parameters of a definition, and what is evaluated on entry for their types.
+    fn definition_parameters(&mut self, definition: &'a Node<ast::FunctionDefinition>) -> Outcome<(Vec<VariableId>, Vec<Statement>)> {
+        let (mut parameters, mut lengths) = (Vec::new(), Vec::new());
+        match function_part(&definition.node.declarator.node) {
+            Some(ast::DerivedDeclarator::Function(function)) => {
+                for parameter in &function.node.parameters {
+                    self.lengths.push(Lengths::Entry(Vec::new()));
+                    let declared = self.parameter(parameter, &function.node);
+                    if let Some(Lengths::Entry(found)) = self.lengths.pop() {
+                        lengths.extend(found);
+                    }
+                    if let Some(declared) = declared? {
+                        parameters.push(self.declared_parameter(declared)?);
+                    }
+                }
+            }
+            Some(ast::DerivedDeclarator::KRFunction(names)) => {
+                for declared in self.old_style_parameters(names, &definition.node.declarations)? {
+                    parameters.push(self.declared_parameter(declared)?);
+                }
+            }
+            _ => {}
         }
-        Ok(parameters)
+        Ok((parameters, self.entry_lengths(lengths)?))
+    }
+
+    /// The parameters behind it see its name (C11 6.2.1p7).
+    fn declared_parameter(&mut self, parameter: Declared<'a>) -> Outcome<VariableId> {
+        self.check_object(&parameter.ctype, parameter.offset)?;
+        let name = parameter.name.unwrap_or_default();
+        let id = self.variable(name.clone(), parameter.ctype, parameter.offset);
+        self.scopes.declare(&name, Entity::Variable(id), parameter.offset);
+        Ok(id)
     }
 
     /// The parameter types of a definition without a prototype.

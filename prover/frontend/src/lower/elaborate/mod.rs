@@ -52,10 +52,11 @@ pub(crate) fn elaborate<'a>(
     (unit, files, undefined): (&'a ast::TranslationUnit, Files, Undefined),
     entry: &str,
     beliefs: Option<&'a mut Beliefs>,
-    is_model: &dyn Fn(usize) -> bool,
+    is_model: &'a dyn Fn(usize) -> bool,
 ) -> (Option<(Unit, Records)>, Vec<Diagnostic>) {
     let mut elaborator = Elaborator {
         files,
+        is_model,
         undefined,
         unprototyped: Vec::new(),
         internal: BTreeSet::new(),
@@ -92,7 +93,7 @@ pub(crate) fn elaborate<'a>(
         next += 1;
     }
     elaborator.define_undefined();
-    elaborator.judge_suspicions(is_model);
+    elaborator.judge_suspicions();
     elaborator.judge_unprototyped();
     let functions: Option<Vec<Function>> = std::mem::take(&mut elaborator.functions).into_iter().collect();
     let globals: Vec<Global> = std::mem::take(&mut elaborator.globals).into_iter().map(|global| global.value).collect();
@@ -119,6 +120,8 @@ pub(crate) enum Files {
 /// What is known while the tree is built.
 pub(crate) struct Elaborator<'a> {
     files: Files,
+    /// Does a library model stand at an offset?
+    is_model: &'a dyn Fn(usize) -> bool,
     undefined: Undefined,
     /// Objects with internal linkage (C11 6.2.2p3).
     internal: BTreeSet<GlobalId>,
@@ -303,7 +306,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Refuses what compilers exploit and no instruction fails on.
-    fn judge_suspicions(&mut self, is_model: &dyn Fn(usize) -> bool) {
+    fn judge_suspicions(&mut self) {
         if let (Some(at), false) = (self.suspicions.without_const.first().copied(), self.suspicions.constants.is_empty()) {
             // C11 6.7.3p6: the object must not be written through it.
             self.raise(
@@ -317,7 +320,7 @@ impl<'a> Elaborator<'a> {
             self.literals.keys().any(|(other_width, two, other_at)| width == other_width && at != other_at && one.ends_with(two))
         });
         // Models compare where a copy goes with where it comes from. Two literals never are these: the call writes to the one, and fails if that is a literal.
-        let compared = self.suspicions.comparisons.iter().find(|at| !is_model(**at));
+        let compared = self.suspicions.comparisons.iter().find(|at| !(self.is_model)(**at));
         if let (Some(at), true) = (compared.copied(), overlap) {
             // C11 6.4.5p7: whether they are one array is unspecified.
             self.raise(Kind::Unsupported, at, "a comparison of pointers, in a program with string literals that end alike", None);

@@ -114,25 +114,15 @@ impl<'a> Elaborator<'a> {
         self.update(place, change, result, offset)
     }
 
-    /// An object is changed in place. What a volatile one held is any value.
+    /// An object is changed in place.
     fn update(&mut self, place: Place, change: Change, result: ResultOf, offset: usize) -> Outcome<Expression> {
-        let ctype = value_type(&place.ctype);
-        if !place.ctype.volatile {
-            return Ok(Expression::new(ExpressionKind::Update { place: Box::new(place), change, result }, ctype, offset));
+        if place.ctype.volatile {
+            self.check_volatile(&place, offset)?;
+            // In conditions that are compared on the way, the place is read for itself.
+            self.check_volatile(&place, place.offset)?;
         }
-        let Change::Integer { operation, operand, kind } = change else {
-            return self.unsupported(offset, "the value of a volatile object that is no integer");
-        };
-        let before = self.any_value(&ctype, offset);
-        let value = self.convert(before.clone(), &CType::integer(kind), offset)?;
-        let value = Expression::new(ExpressionKind::Binary(operation, Box::new(value), operand), CType::integer(kind), offset);
-        let value = self.convert(value, &ctype, offset)?;
-        let assignment = ExpressionKind::Assign { place: Box::new(place), value: Box::new(value) };
-        let assignment = Expression::new(assignment, ctype.clone(), offset);
-        Ok(match result {
-            ResultOf::After => assignment,
-            ResultOf::Before => Expression::new(ExpressionKind::Comma(Box::new(assignment), Box::new(before)), ctype, offset),
-        })
+        let ctype = value_type(&place.ctype);
+        Ok(Expression::new(ExpressionKind::Update { place: Box::new(place), change, result }, ctype, offset))
     }
 
     pub(crate) fn binary(&mut self, node: &'a Node<ast::BinaryOperatorExpression>) -> Outcome<Expression> {
@@ -270,9 +260,7 @@ impl<'a> Elaborator<'a> {
             let then = self.rvalue(&node.node.then_expression)?;
             return self.choice(condition, then, node);
         }
-        // What a call may change is read once.
-        let is_own = matches!(&condition.kind, ExpressionKind::Read(place) if matches!(place.base, Base::Variable(_)));
-        if is_own || matches!(condition.kind, ExpressionKind::Constant(_)) {
+        if self.is_steady(&condition) {
             return self.choice(condition.clone(), condition, node);
         }
         if self.scopes.is_file_scope() {
@@ -283,6 +271,19 @@ impl<'a> Elaborator<'a> {
         let ctype = value.ctype.clone();
         // A sequence point is behind the first operand (C11 6.5.15p4).
         Ok(Expression::new(ExpressionKind::Comma(Box::new(step), Box::new(value)), ctype, offset))
+    }
+
+    /// Does it give the same value if it is evaluated twice, whatever is called in between?
+    fn is_steady(&self, expression: &Expression) -> bool {
+        match &expression.kind {
+            ExpressionKind::Constant(_) => true,
+            ExpressionKind::Read(place) => match place.base {
+                Base::Variable(id) => !self.context.variables[id].addressed && !place.ctype.volatile,
+                _ => false,
+            },
+            ExpressionKind::Convert(inner) => self.is_steady(inner),
+            _ => false,
+        }
     }
 
     /// The conditional expression with this condition and second operand.
@@ -364,7 +365,10 @@ pub(crate) fn is_constant_form(node: &Node<ast::Expression>, is_constant: &dyn F
             }
             _ => false,
         },
-        ast::Expression::BinaryOperator(operator) => is_form(&operator.node.lhs) && is_form(&operator.node.rhs),
+        // Neither assignments nor elements (C11 6.6p3).
+        ast::Expression::BinaryOperator(operator) if is_of_values(&operator.node.operator.node) => {
+            is_form(&operator.node.lhs) && is_form(&operator.node.rhs)
+        }
         ast::Expression::Conditional(conditional) => {
             [&conditional.node.condition, &conditional.node.then_expression, &conditional.node.else_expression]
                 .into_iter()
@@ -372,6 +376,12 @@ pub(crate) fn is_constant_form(node: &Node<ast::Expression>, is_constant: &dyn F
         }
         _ => false,
     }
+}
+
+/// Does the operator make a value of two values, and do nothing else?
+pub(super) fn is_of_values(operator: &ast::BinaryOperator) -> bool {
+    let is_logical = matches!(operator, ast::BinaryOperator::LogicalAnd | ast::BinaryOperator::LogicalOr);
+    is_logical || operation(operator).is_some() || comparison(operator).is_some()
 }
 
 pub(super) fn is_pointer_name(name: &ast::TypeName) -> bool {

@@ -256,7 +256,7 @@ impl<'a> Elaborator<'a> {
 
     fn output_body(&mut self, call: &Output, parameters: &[VariableId]) -> Outcome<Vec<Statement>> {
         let offset = call.offset;
-        let mut body = Vec::new();
+        let mut body: Vec<Statement> = self.errno_is_set(offset)?.into_iter().collect();
         // Every argument that the format mentions has to have a value.
         for parameter in parameters {
             let ctype = self.context.variables[*parameter].ctype.clone();

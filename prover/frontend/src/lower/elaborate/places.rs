@@ -53,23 +53,21 @@ impl<'a> Elaborator<'a> {
         Ok(Expression::new(ExpressionKind::Read(Box::new(place)), ctype, offset))
     }
 
-    /// The value of a volatile integer: an access, and any value, since it may change in ways that are not known (C11 6.7.3p7).
+    /// The value of a volatile integer: an access, and any value ([`crate::lower::emit`]).
     fn volatile_value(&mut self, place: Place) -> Outcome<Expression> {
+        self.check_volatile(&place, place.offset)?;
+        let ctype = place.ctype.unqualified();
         let offset = place.offset;
-        if place.ctype.as_integer().is_none() || place.ctype.bits.is_some() {
-            return self.unsupported(offset, "the value of a volatile object that is no integer");
-        }
-        let value = self.any_value(&place.ctype, offset);
-        let access = Expression::new(ExpressionKind::Read(Box::new(place)), value.ctype.clone(), offset);
-        let access = self.convert(access, &CType::void(), offset)?;
-        let ctype = value.ctype.clone();
-        Ok(Expression::new(ExpressionKind::Comma(Box::new(access), Box::new(value)), ctype, offset))
+        Ok(Expression::new(ExpressionKind::Read(Box::new(place)), ctype, offset))
     }
 
-    /// Any value of an object's type, where C has one.
-    pub(crate) fn any_value(&mut self, ctype: &CType, offset: usize) -> Expression {
+    /// Refuses to look at a volatile object that is no integer. What is seen in others is any value, where C may have one.
+    pub(crate) fn check_volatile(&mut self, place: &Place, offset: usize) -> Outcome<()> {
+        if place.ctype.as_integer().is_none() || place.ctype.bits.is_some() {
+            return self.unsupported(offset, "the value of a volatile object that is no integer, or of a bit-field");
+        }
         self.approximate.insert(offset);
-        Expression::new(ExpressionKind::Builtin(Builtin::Arbitrary), ctype.unqualified(), offset)
+        Ok(())
     }
 
     /// The value of a constant global integer, or of an element of a constant table: programs may not change it (C11 6.7.3p6).
@@ -416,6 +414,8 @@ pub(crate) fn value_type(place: &CType) -> CType {
 pub(crate) fn is_repeatable(expression: &Expression) -> bool {
     match &expression.kind {
         ExpressionKind::Constant(_) => true,
+        // Of a volatile object another value may be read.
+        ExpressionKind::Read(place) if place.ctype.volatile => false,
         ExpressionKind::Read(place) => match &place.base {
             Base::Variable(_) | Base::Global(_) => true,
             Base::Pointer(pointer) => is_repeatable(pointer),

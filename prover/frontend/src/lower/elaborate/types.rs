@@ -435,7 +435,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Is the length of an array constant? What looks like a variable may be a constant all the same.
-    fn is_constant_length(&mut self, size: &'a Node<ast::Expression>) -> bool {
+    pub(crate) fn is_constant_length(&mut self, size: &'a Node<ast::Expression>) -> bool {
         let known = self.diagnostics.len();
         let is_constant = self.length_value(size).is_ok_and(|value| value.as_constant().is_some());
         // What is wrong with it is said where it is read.
@@ -452,7 +452,7 @@ impl<'a> Elaborator<'a> {
             return self.unsupported(array.span.start, "a volatile object");
         }
         let at = array.span.start;
-        if matches!(self.lengths.last(), Some(Lengths::Parameter)) && is_outermost {
+        if matches!(self.lengths.last(), Some(Lengths::Parameter | Lengths::Entry(_))) && is_outermost {
             let length = self.parameter_length(&array.node, &element, at)?;
             return Ok(CType::new(Shape::Array(Rc::new(element), length)));
         }
@@ -489,28 +489,35 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The parameters of a prototype, none for `(void)`.
-    pub(crate) fn parameters(&mut self, function: &'a ast::FunctionDeclarator) -> Outcome<Vec<Declared<'a>>> {
+    fn parameters(&mut self, function: &'a ast::FunctionDeclarator) -> Outcome<Vec<Declared<'a>>> {
         let mut parameters = Vec::new();
         for parameter in &function.parameters {
-            let at = parameter.span.start;
-            let specifiers = self.specifiers(&parameter.node.specifiers, at, TagUse::WithOthers)?;
-            let mut declared = match &parameter.node.declarator {
-                Some(declarator) => {
-                    self.lengths.push(Lengths::Parameter);
-                    let declared = self.declarator(declarator, specifiers.ctype);
-                    self.lengths.pop();
-                    declared?
-                }
-                None => Declared { name: None, ctype: specifiers.ctype, offset: at, attributes: Vec::new() },
-            };
-            declared.attributes.extend(specifiers.attributes.into_iter().chain(&parameter.node.extensions));
-            self.object_attributes(&declared.attributes)?;
-            if declared.name.is_none() && declared.ctype.is_void() && function.parameters.len() == 1 {
-                break;
-            }
-            parameters.push(Declared { ctype: adjust(declared.ctype), ..declared });
+            self.lengths.push(Lengths::Parameter);
+            let declared = self.parameter(parameter, function);
+            self.lengths.pop();
+            parameters.extend(declared?);
         }
         Ok(parameters)
+    }
+
+    /// One of the parameters of a function; nothing for `(void)`.
+    pub(crate) fn parameter(
+        &mut self,
+        parameter: &'a Node<ast::ParameterDeclaration>,
+        function: &'a ast::FunctionDeclarator,
+    ) -> Outcome<Option<Declared<'a>>> {
+        let at = parameter.span.start;
+        let specifiers = self.specifiers(&parameter.node.specifiers, at, TagUse::WithOthers)?;
+        let mut declared = match &parameter.node.declarator {
+            Some(declarator) => self.declarator(declarator, specifiers.ctype)?,
+            None => Declared { name: None, ctype: specifiers.ctype, offset: at, attributes: Vec::new() },
+        };
+        declared.attributes.extend(specifiers.attributes.into_iter().chain(&parameter.node.extensions));
+        self.object_attributes(&declared.attributes)?;
+        if declared.name.is_none() && declared.ctype.is_void() && function.parameters.len() == 1 {
+            return Ok(None);
+        }
+        Ok(Some(Declared { ctype: adjust(declared.ctype), ..declared }))
     }
 
     pub(crate) fn type_name(&mut self, name: &'a Node<ast::TypeName>) -> Outcome<CType> {

@@ -78,6 +78,8 @@ impl<'a> Elaborator<'a> {
             offset,
         };
         let function = self.request(Request { source: Source::Undefined(function), element: None });
+        // Bodies of such functions are made when no other function can be asked for.
+        self.errno_is_set(offset)?;
         Ok(Expression::new(ExpressionKind::Call { function, arguments: values }, result, offset))
     }
 
@@ -112,7 +114,8 @@ impl<'a> Elaborator<'a> {
         // What is wrong has been said.
         let Ok(reached) = self.reached_by(&first.name.clone()) else { return };
         for (id, function) in undefined {
-            self.functions[id] = Some(self.undefined_function(&function, &reached));
+            let Ok(set) = self.errno_is_set(function.offset) else { return };
+            self.functions[id] = Some(self.undefined_function(&function, &reached, set));
         }
     }
 
@@ -154,7 +157,7 @@ impl<'a> Elaborator<'a> {
             }
     }
 
-    fn undefined_function(&mut self, function: &UndefinedFunction, reached: &[GlobalId]) -> Function {
+    fn undefined_function(&mut self, function: &UndefinedFunction, reached: &[GlobalId], set: Option<Statement>) -> Function {
         let UndefinedFunction { name, result, parameters, no_return, offset } = function.clone();
         self.context = Context { name: name.clone(), returns: 1, ..Context::default() };
         self.open_block();
@@ -164,6 +167,7 @@ impl<'a> Elaborator<'a> {
         let returned = self.variable(ANY_VALUE.to_owned(), kind.clone(), offset);
         body.push(Statement { kind: StatementKind::Initialise(returned, vec![Item::new(0, any(kind, offset))]), offset });
         body.extend(reached.iter().map(|id| self.changed(*id, offset)));
+        body.extend(set);
         let end = if no_return {
             StatementKind::Expression(Expression::new(ExpressionKind::Builtin(Builtin::Halt(Vec::new())), CType::void(), offset))
         } else {

@@ -231,10 +231,8 @@ impl Emitter<'_> {
                 return Ok(Value::Scalar(Scalar::of(target, Type::Pointer)));
             }
             Builtin::Arbitrary | Builtin::Unspecified => {
-                let kind = Type::Integer(ctype.as_integer().unwrap_or(IntegerType::I32));
-                let target = self.target(want, kind);
-                self.push(Instruction::Havoc { target }, offset);
-                return Ok(Value::Scalar(Scalar::of(target, kind)));
+                let kind = ctype.as_integer().unwrap_or(IntegerType::I32);
+                return Ok(Value::Scalar(self.any_integer(kind, want, offset)));
             }
             Builtin::Allocate(bytes) => {
                 let bytes = self.scalar(bytes, None)?;

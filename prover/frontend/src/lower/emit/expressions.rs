@@ -396,17 +396,41 @@ impl Emitter<'_> {
     }
 
     /// The value of a place; a load may change its signedness to that of `kind`.
+    /// The value of an object: of a volatile one any value, since it may change in ways that are not known (C11 6.7.3p7).
     fn read(&mut self, place: &Place, kind: Option<IntegerType>, want: Option<RegisterId>) -> Outcome<Value> {
-        let offset = place.offset;
+        match place.ctype.as_integer().filter(|_| place.ctype.volatile) {
+            Some(own) => {
+                self.held(place, kind, None)?;
+                Ok(Value::Scalar(self.any_integer(kind.unwrap_or(own), want, place.offset)))
+            }
+            None => self.held(place, kind, want),
+        }
+    }
+
+    /// Any value of an integer type.
+    pub(crate) fn any_integer(&mut self, kind: IntegerType, want: Option<RegisterId>, offset: usize) -> Scalar {
+        let target = self.target(want, Type::Integer(kind));
+        self.push(Instruction::Havoc { target }, offset);
+        Scalar::of(target, Type::Integer(kind))
+    }
+
+    /// What an object holds.
+    fn held(&mut self, place: &Place, kind: Option<IntegerType>, want: Option<RegisterId>) -> Outcome<Value> {
         if let Some(bits) = place.ctype.bits {
             let spot = self.locate(place)?;
             return self.read_bits(&spot, bits, place, want).map(Value::Scalar);
         }
-        let leaves = self.leaves(&place.ctype.unqualified(), offset)?;
         let spot = self.locate(place)?;
+        self.held_at(&spot, place, kind, want)
+    }
+
+    /// What an object holds that has been found here.
+    pub(crate) fn held_at(&mut self, spot: &Spot, place: &Place, kind: Option<IntegerType>, want: Option<RegisterId>) -> Outcome<Value> {
+        let offset = place.offset;
+        let leaves = self.leaves(&place.ctype.unqualified(), offset)?;
         let mut scalars = Vec::new();
         for leaf in &leaves {
-            scalars.push(match &spot {
+            scalars.push(match spot {
                 Spot::Scalars(known) => {
                     let scalar = self.scalar_at(known, leaf, offset)?;
                     self.as_leaf(scalar, leaf, offset)

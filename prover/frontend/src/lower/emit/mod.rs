@@ -12,6 +12,7 @@ mod inputs;
 mod nodes;
 mod numbers;
 mod objects;
+mod overlap;
 mod pointers;
 mod recursion;
 mod statements;

@@ -30,8 +30,13 @@ impl Emitter<'_> {
             let stored = self.as_leaf(target, leaf, offset);
             return Ok(value_of(&place.ctype, vec![stored]));
         }
-        let mut scalars = self.evaluate(value, None)?.scalars();
-        match self.locate(place)? {
+        let (value, spot) = self.assigned(place, value, offset)?;
+        let mut scalars = value.scalars();
+        let spot = match spot {
+            Some(spot) => spot,
+            None => self.locate(place)?,
+        };
+        match spot {
             Spot::Scalars(known) => {
                 for (leaf, scalar) in leaves.iter().zip(&mut scalars) {
                     let target = self.scalar_at(&known, leaf, offset)?;
@@ -89,6 +94,11 @@ impl Emitter<'_> {
             Spot::Scalars(scalars) => {
                 let target = self.scalar_at(&scalars, leaf, offset)?;
                 let Some(register) = target.register() else { return self.unsupported(offset, "a change of a constant") };
+                if let Some(old) = self.volatile_value(place, offset) {
+                    let new = self.changed(old, leaf.kind, change, operand, Some(register), offset)?;
+                    self.move_to(register, new, offset);
+                    return Ok(if result == ResultOf::Before { old } else { self.as_leaf(target, leaf, offset) });
+                }
                 // Only straight code can wait; the change of a `_Bool` branches.
                 let branches = leaf.kind == Type::Integer(IntegerType::Bool);
                 let waits = result == ResultOf::Before && !branches;
@@ -106,12 +116,18 @@ impl Emitter<'_> {
                 let old = self.temporary(leaf.kind);
                 let total = displacement.saturating_add_unsigned(leaf.offset);
                 self.push(Instruction::Load { target: old, address, offset: total }, offset);
-                let old = Scalar::of(old, leaf.kind);
+                let old = self.volatile_value(place, offset).unwrap_or(Scalar::of(old, leaf.kind));
                 let new = self.changed(old, leaf.kind, change, operand, None, offset)?;
                 let new = self.store(address, displacement, leaf, new, offset);
                 Ok(if result == ResultOf::Before { old } else { new })
             }
         }
+    }
+
+    /// What a read of a volatile integer gives: any value (C11 6.7.3p7).
+    fn volatile_value(&mut self, place: &Place, offset: usize) -> Option<Scalar> {
+        let kind = place.ctype.as_integer().filter(|_| place.ctype.volatile)?;
+        Some(self.any_integer(kind, None, offset))
     }
 
     /// The value that a change makes of another, in the type of the place.

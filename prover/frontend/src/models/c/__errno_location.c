@@ -9,3 +9,13 @@ static void __errno_any(void)
 {
     *__errno_location() = __VERIFIER_nondet_int();
 }
+static void *__errno_malloc(unsigned long n)
+{
+    __errno_any();
+    return __builtin_malloc(n);
+}
+static void *__errno_calloc(unsigned long count, unsigned long n)
+{
+    __errno_any();
+    return __builtin_calloc(count, n);
+}

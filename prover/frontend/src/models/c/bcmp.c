@@ -1,7 +1,7 @@
 /* Compares n bytes (POSIX 2004). The result is 0 or any other value. */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
-int bcmp(const void *s, const void *t, unsigned long n)
+__attribute__((nonnull)) int bcmp(const void *s, const void *t, unsigned long n)
 {
     const unsigned char *a = s;
     const unsigned char *b = t;

@@ -1,5 +1,5 @@
 /* Copies n bytes that may overlap (POSIX 2004). Byte by byte: for objects of bytes. Pointers into different objects have no order, so overlap is looked for. */
-void bcopy(const void *from, void *to, unsigned long n)
+__attribute__((nonnull)) void bcopy(const void *from, void *to, unsigned long n)
 {
     char *d = to;
     const char *s = from;

@@ -1,5 +1,5 @@
 /* Sets n bytes to zero (BSD). Byte by byte: for objects of bytes. */
-void explicit_bzero(void *to, unsigned long n)
+__attribute__((nonnull)) void explicit_bzero(void *to, unsigned long n)
 {
     unsigned char *d = to;
     for (unsigned long i = 0; i < n; i++)

@@ -1,5 +1,5 @@
 /* Copies up to n bytes, the last one being c, and gives the place after it, or NULL (POSIX). Byte by byte: for objects of bytes. Overlap is undefined: neither may reach where the other begins. */
-void *memccpy(void *to, const void *from, int c, unsigned long n)
+__attribute__((nonnull)) void *memccpy(void *to, const void *from, int c, unsigned long n)
 {
     unsigned char *d = to;
     const unsigned char *s = from;

@@ -1,7 +1,7 @@
 /* Compares n bytes (C11 7.24.4.1). Of the result C gives the sign only. */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
-int memcmp(const void *s, const void *t, unsigned long n)
+__attribute__((nonnull)) int memcmp(const void *s, const void *t, unsigned long n)
 {
     const unsigned char *a = s;
     const unsigned char *b = t;

@@ -1,5 +1,5 @@
 /* Copies n bytes (C11 7.24.2.1). Byte by byte: for objects of bytes. Overlap is undefined: neither may reach where the other begins. */
-void *memcpy(void *to, const void *from, unsigned long n)
+__attribute__((nonnull)) void *memcpy(void *to, const void *from, unsigned long n)
 {
     char *d = to;
     const char *s = from;

@@ -1,5 +1,5 @@
 /* Copies n bytes that may overlap (C11 7.24.2.2). Byte by byte: for objects of bytes. Pointers into different objects have no order, so overlap is looked for. */
-void *memmove(void *to, const void *from, unsigned long n)
+__attribute__((nonnull)) void *memmove(void *to, const void *from, unsigned long n)
 {
     char *d = to;
     const char *s = from;

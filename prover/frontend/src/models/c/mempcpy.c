@@ -1,5 +1,5 @@
 /* Copies n bytes and gives the place after them (GNU). Byte by byte: for objects of bytes. Overlap is undefined: neither may reach where the other begins. */
-void *mempcpy(void *to, const void *from, unsigned long n)
+__attribute__((nonnull)) void *mempcpy(void *to, const void *from, unsigned long n)
 {
     char *d = to;
     const char *s = from;

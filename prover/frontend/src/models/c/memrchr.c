@@ -1,5 +1,5 @@
 /* The last of n bytes with a value, or NULL (GNU). */
-void *memrchr(const void *s, int c, unsigned long n)
+__attribute__((nonnull)) void *memrchr(const void *s, int c, unsigned long n)
 {
     const unsigned char *p = s;
     while (n > 0) {

@@ -1,5 +1,5 @@
 /* Sets n bytes (C11 7.24.6.1). Byte by byte: for objects of bytes. */
-void *memset(void *to, int c, unsigned long n)
+__attribute__((nonnull)) void *memset(void *to, int c, unsigned long n)
 {
     unsigned char *d = to;
     for (unsigned long i = 0; i < n; i++)

@@ -1,5 +1,5 @@
 /* Copies at most n characters, fills up with zeros, and gives the place of the first of them (POSIX). Overlap is undefined: neither may reach where the other begins. */
-char *stpncpy(char *to, const char *from, unsigned long n)
+__attribute__((nonnull)) char *stpncpy(char *to, const char *from, unsigned long n)
 {
     unsigned long i = 0;
     while (i < n && from[i] != 0) {

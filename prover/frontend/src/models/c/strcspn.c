@@ -1,5 +1,5 @@
 /* The length of the longest start that has no character of the set (C11 7.24.5.3). */
-unsigned long strcspn(const char *s, const char *set)
+__attribute__((nonnull)) unsigned long strcspn(const char *s, const char *set)
 {
     const char *q = s;
     while (*q != 0) {

@@ -1,6 +1,6 @@
 /* Appends as much as fits into n characters with the terminator, and gives the length that was wanted (BSD). Overlap is undefined: neither may reach where
  * the other begins. */
-unsigned long strlcat(char *to, const char *from, unsigned long n)
+__attribute__((nonnull)) unsigned long strlcat(char *to, const char *from, unsigned long n)
 {
     unsigned long length = 0;
     while (length < n && to[length] != 0)

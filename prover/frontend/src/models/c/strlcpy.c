@@ -1,6 +1,6 @@
 /* Copies as much as fits into n characters with the terminator, and gives the length of the source (BSD). Overlap is undefined: neither may reach where the
  * other begins. */
-unsigned long strlcpy(char *to, const char *from, unsigned long n)
+__attribute__((nonnull)) unsigned long strlcpy(char *to, const char *from, unsigned long n)
 {
     unsigned long i = 0;
     while (from[i] != 0) {

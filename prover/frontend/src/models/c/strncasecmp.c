@@ -1,7 +1,7 @@
 /* Compares at most n characters, letters of both cases being equal (POSIX). Of the result C gives the sign only. */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
-int strncasecmp(const char *s, const char *t, unsigned long n)
+__attribute__((nonnull)) int strncasecmp(const char *s, const char *t, unsigned long n)
 {
     for (unsigned long i = 0; i < n; i++) {
         int one = (unsigned char)s[i];

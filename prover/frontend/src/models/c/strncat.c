@@ -1,5 +1,5 @@
 /* Appends at most n characters and a terminator (C11 7.24.3.2). Overlap is undefined: neither may reach where the other begins. */
-char *strncat(char *to, const char *from, unsigned long n)
+__attribute__((nonnull)) char *strncat(char *to, const char *from, unsigned long n)
 {
     char *p = to;
     while (*p != 0)

@@ -1,7 +1,7 @@
 /* Compares at most n characters of strings (C11 7.24.4.4). Of the result C gives the sign only. */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
-int strncmp(const char *s, const char *t, unsigned long n)
+__attribute__((nonnull)) int strncmp(const char *s, const char *t, unsigned long n)
 {
     unsigned long i = 0;
     while (i < n && s[i] == t[i] && s[i] != 0)

@@ -1,5 +1,5 @@
 /* Copies at most n characters and fills up with zeros (C11 7.24.2.4). Overlap is undefined: neither may reach where the other begins. */
-char *strncpy(char *to, const char *from, unsigned long n)
+__attribute__((nonnull)) char *strncpy(char *to, const char *from, unsigned long n)
 {
     unsigned long i = 0;
     while (i < n && from[i] != 0) {

@@ -1,5 +1,5 @@
 /* A copy of at most n characters of a string in fresh memory, or NULL (POSIX). */
-char *strndup(const char *s, unsigned long n)
+__attribute__((nonnull)) char *strndup(const char *s, unsigned long n)
 {
     unsigned long length = 0;
     while (length < n && s[length] != 0)

@@ -1,5 +1,5 @@
 /* The number of characters before the terminator, at most n (POSIX). */
-unsigned long strnlen(const char *s, unsigned long n)
+__attribute__((nonnull)) unsigned long strnlen(const char *s, unsigned long n)
 {
     unsigned long i = 0;
     while (i < n && s[i] != 0)

@@ -1,5 +1,5 @@
 /* The first place of a character of the set, or NULL (C11 7.24.5.4). */
-char *strpbrk(const char *s, const char *set)
+__attribute__((nonnull)) char *strpbrk(const char *s, const char *set)
 {
     const char *q = s;
     while (*q != 0) {

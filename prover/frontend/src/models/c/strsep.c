@@ -1,5 +1,5 @@
 /* Cuts the string at the first character of the set and moves the pointer behind it (BSD). */
-char *strsep(char **rest, const char *set)
+__attribute__((nonnull)) char *strsep(char **rest, const char *set)
 {
     char *start = *rest;
     if (start == (void *)0)

@@ -1,5 +1,5 @@
 /* The length of the longest start that has characters of the set only (C11 7.24.5.6). */
-unsigned long strspn(const char *s, const char *set)
+__attribute__((nonnull)) unsigned long strspn(const char *s, const char *set)
 {
     const char *q = s;
     while (*q != 0) {

@@ -1,5 +1,5 @@
 /* The length of the longest start that has no character of the set (C11 7.29.4.5.2). */
-unsigned long wcscspn(const int *s, const int *set)
+__attribute__((nonnull)) unsigned long wcscspn(const int *s, const int *set)
 {
     const int *q = s;
     while (*q != 0) {

@@ -1,5 +1,5 @@
 /* Appends at most n characters and a terminator (C11 7.29.4.3.2). Overlap is undefined: neither may reach where the other begins. */
-int *wcsncat(int *to, const int *from, unsigned long n)
+__attribute__((nonnull)) int *wcsncat(int *to, const int *from, unsigned long n)
 {
     int *p = to;
     while (*p != 0)

@@ -1,7 +1,7 @@
 /* Compares at most n characters of wide strings (C11 7.29.4.4.3). Of the result C gives the sign only. */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
-int wcsncmp(const int *s, const int *t, unsigned long n)
+__attribute__((nonnull)) int wcsncmp(const int *s, const int *t, unsigned long n)
 {
     unsigned long i = 0;
     while (i < n && s[i] == t[i] && s[i] != 0)

@@ -1,5 +1,5 @@
 /* Copies at most n characters and fills up with zeros (C11 7.29.4.2.2). Overlap is undefined: neither may reach where the other begins. */
-int *wcsncpy(int *to, const int *from, unsigned long n)
+__attribute__((nonnull)) int *wcsncpy(int *to, const int *from, unsigned long n)
 {
     unsigned long i = 0;
     while (i < n && from[i] != 0) {

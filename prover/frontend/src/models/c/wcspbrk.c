@@ -1,5 +1,5 @@
 /* The first place of a character of the set, or NULL (C11 7.29.4.5.4). */
-int *wcspbrk(const int *s, const int *set)
+__attribute__((nonnull)) int *wcspbrk(const int *s, const int *set)
 {
     const int *q = s;
     while (*q != 0) {

@@ -1,5 +1,5 @@
 /* The length of the longest start that has characters of the set only (C11 7.29.4.5.5). */
-unsigned long wcsspn(const int *s, const int *set)
+__attribute__((nonnull)) unsigned long wcsspn(const int *s, const int *set)
 {
     const int *q = s;
     while (*q != 0) {

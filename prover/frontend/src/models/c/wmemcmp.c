@@ -1,7 +1,7 @@
 /* Compares n wide characters (C11 7.29.4.4.5). Of the result C gives the sign only. */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
-int wmemcmp(const int *s, const int *t, unsigned long n)
+__attribute__((nonnull)) int wmemcmp(const int *s, const int *t, unsigned long n)
 {
     const int *a = s;
     const int *b = t;

@@ -1,5 +1,5 @@
 /* Copies n wide characters that may overlap (C11 7.29.4.2.4). Pointers into different objects have no order, so overlap is looked for. */
-int *wmemmove(int *to, const int *from, unsigned long n)
+__attribute__((nonnull)) int *wmemmove(int *to, const int *from, unsigned long n)
 {
     int *d = to;
     const int *s = from;

@@ -4,7 +4,7 @@ typedef char __element;
 extern _Bool __VERIFIER_nondet_bool(void);
 extern unsigned long __VERIFIER_nondet_ulong(void);
 extern void __VERIFIER_assume(int);
-static void *__bsearch_of_elements(const void *key, __element *base, unsigned long n, int (*compare)(const void *, const void *))
+__attribute__((nonnull)) static void *__bsearch_of_elements(const void *key, __element *base, unsigned long n, int (*compare)(const void *, const void *))
 {
     while (n > 0 && __VERIFIER_nondet_bool()) {
         unsigned long i = __VERIFIER_nondet_ulong();

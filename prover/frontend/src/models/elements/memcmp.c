@@ -2,7 +2,7 @@
 typedef char __element;
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
-static int __memcmp_of_elements(const __element *s, const __element *t, unsigned long count, unsigned long factor, unsigned long limit)
+__attribute__((nonnull)) static int __memcmp_of_elements(const __element *s, const __element *t, unsigned long count, unsigned long factor, unsigned long limit)
 {
     unsigned long n = count * factor;
     if (count > limit) {

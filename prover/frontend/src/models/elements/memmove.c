@@ -1,6 +1,6 @@
 /* memmove of `count * factor` elements; more than `limit` times `factor` wrap around as a number of bytes. */
 typedef char __element;
-static __element *__memmove_of_elements(__element *to, const __element *from, unsigned long count, unsigned long factor, unsigned long limit)
+__attribute__((nonnull)) static __element *__memmove_of_elements(__element *to, const __element *from, unsigned long count, unsigned long factor, unsigned long limit)
 {
     unsigned long n = count * factor;
     if (count > limit) {

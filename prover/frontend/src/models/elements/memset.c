@@ -1,6 +1,6 @@
 /* memset of `count * factor` elements to this value, or to zeros; more than `limit` times `factor` wrap around as a number of bytes. */
 typedef char __element;
-static __element *__memset_of_elements(__element *to, __element value, unsigned long count, unsigned long factor, unsigned long limit)
+__attribute__((nonnull)) static __element *__memset_of_elements(__element *to, __element value, unsigned long count, unsigned long factor, unsigned long limit)
 {
     unsigned long n = count * factor;
     if (count > limit) {
@@ -13,7 +13,7 @@ static __element *__memset_of_elements(__element *to, __element value, unsigned 
         to[i] = value;
     return to;
 }
-static __element *__zero_of_elements(__element *to, unsigned long count, unsigned long factor, unsigned long limit)
+__attribute__((nonnull)) static __element *__zero_of_elements(__element *to, unsigned long count, unsigned long factor, unsigned long limit)
 {
     unsigned long n = count * factor;
     if (count > limit) {

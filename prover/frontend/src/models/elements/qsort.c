@@ -4,7 +4,7 @@ typedef char __element;
 extern _Bool __VERIFIER_nondet_bool(void);
 extern unsigned long __VERIFIER_nondet_ulong(void);
 extern void __VERIFIER_assume(int);
-static void __qsort_of_elements(__element *base, unsigned long n, int (*compare)(const void *, const void *))
+__attribute__((nonnull)) static void __qsort_of_elements(__element *base, unsigned long n, int (*compare)(const void *, const void *))
 {
     if (n == 0)
         return;

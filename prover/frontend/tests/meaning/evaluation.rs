@@ -1,0 +1,135 @@
+//! What is evaluated once, twice or never.
+
+use super::{fails, holds, refused};
+
+/// GNU's `c ?: b` evaluates `c` once, whatever is called beside it.
+#[test]
+fn an_omitted_operand_is_the_condition() {
+    holds("int test(void) { int r = (g ?: 7) + set(0); __VERIFIER_assert(r == 1 || r == 7); return 0; }");
+    holds("int test(void) { int i = 1, *p = &i; int r = (*p ?: 7) + (same(2) ?: 1); __VERIFIER_assert(r == 3); return 0; }");
+    holds(
+        "int test(void) { int i = 2, r = (i-- ?: 7); __VERIFIER_assert(r == 2 && i == 1); for (int j = 0; j < 3; j++) r += (nine[j] ?: 1); __VERIFIER_assert(r == 29); return 0; }",
+    );
+    fails("int test(void) { int r = (zero ?: 7) + set(0); __VERIFIER_assert(r == 0); return 0; }");
+    // The value has no sequence point behind it that the source has not.
+    fails("int test(void) { int i = 1; i = (same(zero) ?: i++); return 0; }");
+}
+
+/// A change of a volatile object is one of any: a side effect that no sequence point ends (C11 6.5p2).
+#[test]
+fn changes_of_volatile_objects_are_side_effects() {
+    for body in [
+        "v = v++;",
+        "v = v--;",
+        "w[0] = w[0]++;",
+        "volatile int k = 1; k = k++;",
+        "volatile int *p = &v; *p = v++;",
+        "v = v + v++;",
+        "v++ + v++;",
+    ] {
+        fails(&format!("int test(void) {{ {body} return 0; }}"));
+    }
+    holds("int test(void) { v++; w[0] = w[1]++; int i = v--; volatile int k = 1; i = k++ + 1; v += 2; return 0; }");
+}
+
+/// They hold any value when they are read, also where the value is converted or changed.
+#[test]
+fn volatile_objects_hold_any_value() {
+    for condition in [
+        "v++ == 0",
+        "(v = 3, v) == 3",
+        "(unsigned)v == 0",
+        "v + 0 == 0",
+        "++v == 1",
+        "!v",
+        "(v -= 1) == -1",
+        "k++ == 1",
+        "k == 1",
+        "({ if (k) same(1); k == 1; })",
+    ] {
+        fails(&format!("int test(void) {{ volatile int k = 1; __VERIFIER_assert({condition}); return 0; }}"));
+    }
+    holds(
+        "int test(void) { int i = v; __VERIFIER_assert(i == i && (v = 3) == 3); volatile unsigned char c = 1; i = c; __VERIFIER_assert(i >= 0 && i < 256); return 0; }",
+    );
+    refused("int test(void) { bits.low++; return 0; }", "the value of a volatile object that is no integer, or of a bit-field");
+    refused("int test(void) { return bits.low; }", "the value of a volatile object that is no integer, or of a bit-field");
+}
+
+/// An expectation may fail, and is unsequenced with the value.
+#[test]
+fn expectations_are_constants() {
+    for expected in ["1 / x", "*p", "x", "nine[x]"] {
+        refused(
+            &format!("int test(void) {{ int x = 0, *p = 0; return __builtin_expect(x, {expected}); }}"),
+            "an expectation that is no constant",
+        );
+    }
+    holds("int test(void) { int x = 2; __VERIFIER_assert(__builtin_expect(x++ == 2, !0) && x == 3); return 0; }");
+}
+
+/// Compilers call constant expressions constant; what an optimiser finds out is open.
+#[test]
+fn what_is_constant_for_compilers() {
+    holds("int test(void) { __VERIFIER_assert(__builtin_constant_p(3 + sizeof(int))); return 0; }");
+    for value in ["fixed", "zero", "fixed + 1"] {
+        fails(&format!("const int fixed = 5; int test(void) {{ __VERIFIER_assert(__builtin_constant_p({value})); return 0; }}"));
+        fails(&format!("const int fixed = 5; int test(void) {{ __VERIFIER_assert(!__builtin_constant_p({value})); return 0; }}"));
+    }
+    holds("int test(void) { int i = 0; int k = __builtin_constant_p(i++); __VERIFIER_assert(i == 0 && (k == 0 || k == 1)); return 0; }");
+}
+
+/// Lengths of parameters are evaluated on entry (C11 6.9.1p10), those of prototypes never (6.7.6.2p5).
+#[test]
+fn lengths_of_parameters_are_evaluated_on_entry() {
+    let test = "int test(void) { int b[9] = { 3 };";
+    holds(&format!("int f(int n, int a[n = 5]) {{ return n; }} {test} __VERIFIER_assert(f(1, b) == 5); return 0; }}"));
+    holds(&format!("int f(int n, int a[n++]) {{ return n; }} {test} __VERIFIER_assert(f(1, b) == 2); return 0; }}"));
+    holds(&format!("int f(int n, int a[g = 4]) {{ return n; }} {test} __VERIFIER_assert(f(1, b) == 1 && g == 4); return 0; }}"));
+    holds(&format!("int f(int n, int a[same(n += 2)]) {{ return n; }} {test} __VERIFIER_assert(f(1, b) == 3); return 0; }}"));
+    holds(&format!(
+        "int f(int n, int *p, int a[*p], int c[*p + n]) {{ return a[0]; }} {test} __VERIFIER_assert(f(1, b, b, b) == 3); return 0; }}"
+    ));
+    holds(&format!("int f(int n, int a[n], int c[2 * n]) {{ return n; }} {test} __VERIFIER_assert(f(0, b, b) == 0); return 0; }}"));
+    holds(&format!(
+        "int f(int n, int a[n = 7]); int f(int n, int a[n]) {{ return n; }} {test} __VERIFIER_assert(f(1, b) == 1); return 0; }}"
+    ));
+    for length in ["*p", "1 / n", "nine[n + 3]", "same(*p)"] {
+        fails(&format!("int f(int n, int *p, int a[{length}]) {{ return n; }} {test} f(0, 0, b); return 0; }}"));
+    }
+    let message = "array parameters of more than one length, one of which is more than a value";
+    refused(&format!("int f(int n, int a[n = 0], int c[1 / n]) {{ return n; }} {test} f(1, b, b); return 0; }}"), message);
+    refused(
+        &format!("int f(int n, int a[static n]) {{ return n; }} {test} f(1, b); return 0; }}"),
+        "'static' with a length that is not constant",
+    );
+    refused(&format!("int f(int n, int a[nowhere]) {{ return n; }} {test} f(1, b); return 0; }}"), "'nowhere' is not declared");
+}
+/// A struct is not assigned from one that overlaps it otherwise than exactly (C11 6.5.16.1p3).
+#[test]
+fn structs_that_overlap_are_not_assigned() {
+    let types = "struct row { int a[4]; }; struct row rows[3]; int cells[9]; union { struct { int pad; struct row one; } first; struct row second; } both;";
+    for (wrong, right) in [
+        ("both.first.one = both.second;", "both.second = both.second;"),
+        ("both.second = both.first.one;", "both.first.one = both.first.one;"),
+        (
+            "for (int i = 0; i < 9; i++) cells[i] = i; struct row *p = (struct row *)cells, *q = (struct row *)(cells + 1); *p = *q;",
+            "for (int i = 0; i < 9; i++) cells[i] = i; struct row *p = (struct row *)cells, *q = (struct row *)(cells + 4); *p = *q; q = p; *q = *p;",
+        ),
+        (
+            "for (int i = 0; i < 9; i++) cells[i] = i; struct row *p = (struct row *)cells, *q = (struct row *)(cells + 1); *q = *p;",
+            "for (int i = 0; i < 3; i++) { rows[i].a[0] = i; rows[i] = rows[2 - i]; } rows[0] = rows[zero]; struct row *p = rows, *q = rows + 2; *p++ = *q--; p[0] = p[1];",
+        ),
+    ] {
+        fails(&format!("{types} int test(void) {{ {wrong} return 0; }}"));
+        holds(&format!("{types} int test(void) {{ {right} return 0; }}"));
+    }
+    refused(
+        &format!("{types} int test(void) {{ struct row *p = (struct row *)cells; *p = zero ? *p : rows[0]; return 0; }}"),
+        "a struct assigned from one of several that it may overlap",
+    );
+    // Members of different widths tell two of these apart, wherever they lie.
+    holds(
+        "struct node { int n; struct node *next; }; int test(void) { struct node one = { 1, 0 }, two = { 2, &one }, *p = &one, *q = &two; *q = zero ? *q : *p; return 0; }",
+    );
+}

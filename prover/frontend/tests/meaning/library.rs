@@ -1,0 +1,140 @@
+//! Calls of library functions.
+
+use super::{fails, holds};
+
+/// Functions that take pointers and a number of elements, or that need not look at what a pointer points to, called for no elements. In a call,
+/// each of the letters A, B (bytes), P, Q (int), R (struct) and F (a function) is a pointer.
+const CALLS_FOR_NOTHING: [(&str, &str); 43] = [
+    ("void *memchr(const void *, int, size_t)", "memchr(A, 0, 0)"),
+    ("void *memrchr(const void *, int, size_t)", "memrchr(A, 0, 0)"),
+    ("void *memset(void *, int, size_t)", "memset(A, 0, 0)"),
+    ("void bzero(void *, size_t)", "bzero(A, 0)"),
+    ("void explicit_bzero(void *, size_t)", "explicit_bzero(A, 0)"),
+    ("size_t strnlen(const char *, size_t)", "strnlen(A, 0)"),
+    ("", "free(strndup(A, 0))"),
+    ("int memcmp(const void *, const void *, size_t)", "memcmp(A, B, 0)"),
+    ("int bcmp(const void *, const void *, size_t)", "bcmp(A, B, 0)"),
+    ("void bcopy(const void *, void *, size_t)", "bcopy(A, B, 0)"),
+    ("void *memcpy(void *, const void *, size_t)", "memcpy(A, B, 0)"),
+    ("void *mempcpy(void *, const void *, size_t)", "mempcpy(A, B, 0)"),
+    ("void *memmove(void *, const void *, size_t)", "memmove(A, B, 0)"),
+    ("void *memccpy(void *, const void *, int, size_t)", "memccpy(A, B, 0, 0)"),
+    ("int strncmp(const char *, const char *, size_t)", "strncmp(A, B, 0)"),
+    ("int strncasecmp(const char *, const char *, size_t)", "strncasecmp(A, B, 0)"),
+    ("char *strncpy(char *, const char *, size_t)", "strncpy(A, B, 0)"),
+    ("char *stpncpy(char *, const char *, size_t)", "stpncpy(A, B, 0)"),
+    ("char *strncat(char *, const char *, size_t)", "strncat(A, B, 0)"),
+    ("size_t strlcpy(char *, const char *, size_t)", "strlcpy(A, B, 0)"),
+    ("size_t strlcat(char *, const char *, size_t)", "strlcat(A, B, 0)"),
+    ("size_t strspn(const char *, const char *)", "strspn(A, B)"),
+    ("size_t strcspn(const char *, const char *)", "strcspn(A, B)"),
+    ("char *strpbrk(const char *, const char *)", "strpbrk(A, B)"),
+    ("char *strsep(char **, const char *)", "strsep(&none, B)"),
+    ("int *wmemchr(const int *, int, size_t)", "wmemchr(P, 0, 0)"),
+    ("int *wmemset(int *, int, size_t)", "wmemset(P, 0, 0)"),
+    ("int *wmemcpy(int *, const int *, size_t)", "wmemcpy(P, Q, 0)"),
+    ("int *wmemmove(int *, const int *, size_t)", "wmemmove(P, Q, 0)"),
+    ("int wmemcmp(const int *, const int *, size_t)", "wmemcmp(P, Q, 0)"),
+    ("int *wcsncpy(int *, const int *, size_t)", "wcsncpy(P, Q, 0)"),
+    ("int *wcsncat(int *, const int *, size_t)", "wcsncat(P, Q, 0)"),
+    ("int wcsncmp(const int *, const int *, size_t)", "wcsncmp(P, Q, 0)"),
+    ("size_t wcsnlen(const int *, size_t)", "wcsnlen(P, 0)"),
+    ("size_t wcsspn(const int *, const int *)", "wcsspn(P, Q)"),
+    ("size_t wcscspn(const int *, const int *)", "wcscspn(P, Q)"),
+    ("int *wcspbrk(const int *, const int *)", "wcspbrk(P, Q)"),
+    // The models of elements.
+    ("void *memcpy(void *, const void *, size_t)", "memcpy(P, Q, zero * sizeof(int))"),
+    ("void *memmove(void *, const void *, size_t)", "memmove(P, Q, zero * sizeof(int))"),
+    ("void *memset(void *, int, size_t)", "memset(P, 0, zero * sizeof(int)), memset(R, 0, zero * sizeof(struct pair))"),
+    ("int memcmp(const void *, const void *, size_t)", "memcmp(P, Q, zero * sizeof(int))"),
+    ("void qsort(void *, size_t, size_t, int (*)(const void *, const void *))", "qsort(P, zero, sizeof(int), F)"),
+    (
+        "void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *))",
+        "bsearch(Q, P, zero, sizeof(int), F)",
+    ),
+];
+
+/// Each pointer alone may not be NULL (C11 7.1.4p1, 7.22.5p1, 7.24.1p2, 7.29.4p2).
+#[test]
+fn null_is_no_array_of_no_elements() {
+    let pointers = [
+        ("A", "a", "none"),
+        ("B", "b", "none"),
+        ("P", "p", "nowhere"),
+        ("Q", "q", "nowhere"),
+        ("R", "&r", "nothing"),
+        ("F", "order", "never"),
+    ];
+    for (declared, call) in CALLS_FOR_NOTHING {
+        let program = |null: &str| {
+            let mut call = call.to_owned();
+            for (letter, valid, no_pointer) in pointers {
+                let chosen = if letter == null { no_pointer } else { valid };
+                call = call.replace(&format!("({letter},"), &format!("({chosen},")).replace(&format!(" {letter},"), &format!(" {chosen},"));
+                call = call.replace(&format!("({letter})"), &format!("({chosen})")).replace(&format!(" {letter})"), &format!(" {chosen})"));
+            }
+            format!(
+                "{declared}; struct pair {{ int m, n; }}; int order(const void *x, const void *y) {{ return 0; }}\n\
+                 int test(void) {{ char a[4] = \"\", b[4] = \"\", *none = 0; int p[2] = {{ 0 }}, q[2] = {{ 0 }}, *nowhere = 0; struct pair r, *nothing = 0;\n\
+                 int (*never)(const void *, const void *) = 0; {call}; return 0; }}"
+            )
+        };
+        holds(&program(""));
+        for (letter, _, _) in pointers {
+            if program(letter) != program("") {
+                fails(&program(letter));
+            }
+        }
+    }
+}
+
+/// NULL is no string, whatever the precision (C11 7.21.6.1p8), but an array to write nothing into (7.21.6.5p2).
+#[test]
+fn null_in_calls_of_printf() {
+    fails("int test(void) { char *s = 0; printf(\"%.0s\", s); return 0; }");
+    holds("int test(void) { char *s = \"\"; printf(\"%.0s\", s); return 0; }");
+    holds("int snprintf(char *, size_t, const char *, ...); int test(void) { char *s = 0; snprintf(s, 0, \"%d\", 5); return 0; }");
+}
+
+/// errno is set when the arguments have been evaluated (C11 6.5.2.2p10), also by a call through a pointer.
+#[test]
+fn errno_is_set_behind_the_arguments() {
+    for call in [
+        "malloc((*e = 0, 8))",
+        "calloc((*e = 0, 2), 4)",
+        "realloc((*e = 0, (void *)0), 4)",
+        "strdup((*e = 0, \"a\"))",
+        "strndup((*e = 0, \"a\"), 1)",
+        "printf(\"%d\", *e = 0)",
+        "puts((*e = 0, \"a\"))",
+        "puts(\"\"), p = puts, p((*e = 0, \"a\"))",
+    ] {
+        fails(&format!(
+            "int test(void) {{ int *e = __errno_location(), (*p)(const char *); {call}; __VERIFIER_assert(*e == 0); return 0; }}"
+        ));
+    }
+    for call in ["malloc((kept = *e, 8))", "calloc(2, (kept = *e, 4))", "printf(\"%d\", kept = *e)", "puts((kept = *e, \"a\"))"] {
+        holds(&format!(
+            "int test(void) {{ int *e = __errno_location(), kept = 5; *e = 0; {call}; __VERIFIER_assert(kept == 0); return 0; }}"
+        ));
+    }
+    // What the program defines itself does not set it.
+    holds(
+        "char *strdup(const char *s) { return 0; } int test(void) { int *e = __errno_location(); strdup(\"\"); __VERIFIER_assert(*e == 0); return 0; }",
+    );
+}
+
+/// What an allocation is for is seen through the function that sets errno too.
+#[test]
+fn allocations_beside_errno_are_used() {
+    holds(
+        "int test(void) { *__errno_location() = 0; int *p = malloc(8), *q = calloc(2, sizeof *q); p[1] = 3; q[1] += p[1]; __VERIFIER_assert(q[1] == 3); free(p); free(q); return 0; }",
+    );
+}
+
+/// The status is a value (C11 6.3.2.1p2).
+#[test]
+fn exit_looks_at_its_argument() {
+    fails("int test(void) { int x; exit(x); }");
+    holds("int test(void) { int x = one; exit(x); }");
+}
