@@ -27,7 +27,7 @@ pub fn is_foldable(graph: &Graph<'_>, object: ObjectId) -> Result<bool, Rejectio
     Ok(links.iter().zip(&state.fields).enumerate().all(|(number, (link, field))| match (link, field.cells.as_slice()) {
         (Link::Data, [Slot::Integer(_)]) | (Link::Child(_) | Link::Other, [Slot::Uninitialised | Slot::Null]) => true,
         (Link::Child(_) | Link::Other, [_]) if graph.is_up(object, number) || graph.is_same(object, number) => true,
-        (Link::Child(_) | Link::Other, [Slot::Forgotten]) => graph.leading == Leading::Any,
+        (Link::Child(_) | Link::Other, [Slot::Forgotten]) => graph.leading == Leading::Any || graph.is_unread(state.declaration, number),
         (Link::Child(_) | Link::Other, [slot @ (Slot::Pointer(_) | Slot::Folded(_))]) => {
             root(*slot).is_some_and(|root| graph.holders(root).contains(&Holder::Child(object, number)))
         }
