@@ -91,6 +91,7 @@ fn programs_that_make_their_lists_are_decided() {
         "built-sections",
         "built-self-loops",
         "built-sorted-both-ways",
+        "built-tree-leaves-freed",
         "built-untyped-link",
         "marked-alike",
     ];
