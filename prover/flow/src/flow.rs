@@ -11,6 +11,7 @@ use crate::{
     loops::{Loop, loops, nested},
     overwritten::{Place, overwritten},
     pointees::Pointees,
+    reads::Reads,
     thresholds::thresholds,
     walks::{Inputs, Walk, comparing, linked_walks, walked, walks},
 };
@@ -52,6 +53,8 @@ pub struct Flow {
     pub overwritten: Vec<BTreeSet<Place>>,
     /// What is read through pointers later on; none where everything may be.
     pub accesses: Option<Arc<Accesses>>,
+    /// Which fields are read later on; none where all may be.
+    pub reads: Option<Arc<Reads>>,
     /// Per instruction, the objects of which one that may come takes the address.
     pub addressed: Vec<BTreeSet<ObjectId>>,
     /// By how many bytes pointers to nodes are behind the nodes that loops follow them from.
@@ -111,6 +114,7 @@ impl Flow {
             is_linked,
             overwritten: if is_linked { overwritten(program) } else { Vec::new() },
             accesses: if is_linked { Accesses::new(program).map(Arc::new) } else { None },
+            reads: if is_linked { Reads::new(program).map(Arc::new) } else { None },
             addressed: addressed(program),
             followed,
             common,

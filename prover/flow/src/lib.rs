@@ -3,7 +3,7 @@
 //!
 //! [`Flow`] is the whole. [`instruction`] says what single instructions do; [`graph`] is control flow as petgraph sees it; [`backwards`] is data flow
 //! against the direction of a program, of which [`liveness`], [`accesses`], [`addressed`] and [`overwritten`] are made; [`pointees`] is data flow with
-//! it; [`opening`] is what an instruction wants unfolded. [`loops`] puts them together, and [`walks`], [`strides`], [`descending`] and [`common`]
+//! it, and [`reads`] is both; [`opening`] is what an instruction wants unfolded. [`loops`] puts them together, and [`walks`], [`strides`], [`descending`] and [`common`]
 //! say what loops do; [`small`] looks for small arrays.
 
 pub mod accesses;
@@ -20,6 +20,7 @@ pub mod loops;
 pub mod opening;
 pub mod overwritten;
 pub mod pointees;
+pub mod reads;
 pub mod small;
 pub mod strides;
 #[cfg(any(test, feature = "testing"))]

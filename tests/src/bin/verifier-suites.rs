@@ -3,7 +3,7 @@
 //! Usage: `verifier-suites --checkouts FOLDER [--jobs N] [--limit SECONDS] [--commands FOLDER] [SUITE]...`: without names all suites of
 //! `tests/suites/recipes.tsv` that are good for it. `FOLDER/NAME` is a checkout of a repository whose address ends with `NAME`. Writes `report.md` and `report.json` to
 //! `target/suites/verify`; a journal there keeps what was decided by these very commands, so that a run that was interrupted goes on. Fails
-//! where a verdict contradicts its suite and `tests/suites/explanations.tsv` does not say why, where the checker does not accept a claim, and on internal errors.
+//! where a verdict contradicts its suite and `tests/suites/explanations.tsv` does not say why, where the checker does not accept a claim or is not done in its time, and on internal errors.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use goatherd_tests::suites::options::Options;
 use goatherd_tests::suites::recipe::{KnownDifference, Purpose, Recipe, read_explanations, read_recipes, read_table};
 use goatherd_tests::suites::source::Sources;
 use goatherd_tests::suites::table::{Row, report};
-use goatherd_tests::suites::verdict::{Commands, Verdict};
+use goatherd_tests::suites::verdict::{Checked, Commands, Verdict};
 use goatherd_tests::{measurement, workspace_root};
 
 /// The limit of one search in seconds, if no other is given.
@@ -133,7 +133,10 @@ fn decided(items: &[Item], explanations: &BTreeMap<String, KnownDifference>, opt
             written.map_err(|error| format!("{}: {error}", file.display()))?;
             let verdict = commands.decide(&file, &folder)?;
             eprintln!("{} {name}: {} ms", verdict.word, verdict.milliseconds);
-            journal.write(&name, &digest, &verdict).map_err(|error| error.to_string())?;
+            // What the machine was too slow for is tried again by the next run.
+            if verdict.checked != Some(Checked::Unfinished) {
+                journal.write(&name, &digest, &verdict).map_err(|error| error.to_string())?;
+            }
             verdict
         };
         let mut row = Row { suite: item.suite.clone(), path: item.path.clone(), expected: item.expected, verdict, explanation: None };

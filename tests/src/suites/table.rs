@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 
 use super::expected::Expected;
-use super::verdict::Verdict;
+use super::verdict::{Checked, Verdict};
 
 /// A program of a suite.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,10 +33,11 @@ impl Row {
 
     /// What is wrong with it: a verdict that the suite contradicts, an internal error, a claim that the checker does not accept.
     pub fn fault(&self) -> Option<String> {
-        let Verdict { word, is_accepted, .. } = &self.verdict;
-        let what = match word.as_str() {
-            "internal" => "an internal error".to_owned(),
-            _ if *is_accepted == Some(false) => format!("{word}, which the checker does not accept"),
+        let Verdict { word, checked, .. } = &self.verdict;
+        let what = match (word.as_str(), checked) {
+            ("internal", _) => "an internal error".to_owned(),
+            (_, Some(Checked::Rejected)) => format!("{word}, which the checker does not accept"),
+            (_, Some(Checked::Unfinished)) => format!("{word}, which the checker had not decided when its time was over"),
             _ => format!("{}, where the suite says: {}", self.difference()?, self.expected),
         };
         Some(format!("{} {}: {what}", self.suite, self.path))
@@ -101,29 +102,31 @@ fn reasons<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<(String, (usize, &'a 
 mod tests {
     use super::{Row, report};
     use crate::suites::expected::Expected;
-    use crate::suites::verdict::Verdict;
+    use crate::suites::verdict::{Checked, Verdict};
 
-    fn row(path: &str, expected: Expected, word: &str, is_accepted: Option<bool>) -> Row {
+    fn row(path: &str, expected: Expected, word: &str, checked: Option<Checked>) -> Row {
         let reason = format!("of '{path}' 12");
-        let verdict = Verdict { word: word.to_owned(), reason, is_accepted, milliseconds: 7 };
+        let verdict = Verdict { word: word.to_owned(), reason, checked, milliseconds: 7 };
         Row { suite: "s".to_owned(), path: path.to_owned(), expected, verdict, explanation: None }
     }
 
     #[test]
     fn counts_suites_and_names_what_is_wrong() {
-        let explained = Row { explanation: Some("it is".to_owned()), ..row("g.c", Expected::Unsafe, "proved", Some(true)) };
+        let explained = Row { explanation: Some("it is".to_owned()), ..row("g.c", Expected::Unsafe, "proved", Some(Checked::Accepted)) };
         let rows = [
-            row("a.c", Expected::Safe, "proved", Some(true)),
-            row("b.c", Expected::Unsafe, "proved", Some(true)),
-            row("c.c", Expected::Unstated, "unsafe", Some(false)),
+            row("a.c", Expected::Safe, "proved", Some(Checked::Accepted)),
+            row("b.c", Expected::Unsafe, "proved", Some(Checked::Accepted)),
+            row("c.c", Expected::Unstated, "unsafe", Some(Checked::Rejected)),
             row("d.c", Expected::Safe, "unknown", None),
             row("e.c", Expected::Safe, "unknown", None),
             row("f.c", Expected::Safe, "input", None),
             explained,
+            row("h.c", Expected::Safe, "proved", Some(Checked::Unfinished)),
         ];
         let text = report(&rows);
-        assert!(text.contains("| s | 7 | 6 | 3 | 1 | 2 | 2 | 7 |\n| all | 7 | 6 | 3 | 1 | 2 | 2 | 7 |"), "{text}");
+        assert!(text.contains("| s | 8 | 7 | 4 | 1 | 2 | 3 | 7 |\n| all | 8 | 7 | 4 | 1 | 2 | 3 | 7 |"), "{text}");
         assert!(text.contains("- WRONG s b.c: proved") && text.contains("- WRONG s c.c: unsafe, which the checker"), "{text}");
+        assert!(text.contains("- WRONG s h.c: proved, which the checker had not decided"), "{text}");
         assert!(text.contains("- explained s g.c: proved, where the suite says: unsafe: it is"), "{text}");
         assert!(text.contains("- 2: of '...'  (such as d.c)"), "{text}");
     }

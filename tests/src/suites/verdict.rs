@@ -29,14 +29,39 @@ pub struct Verdict {
     pub word: String,
     /// Why, where it is not proved.
     pub reason: String,
-    /// Whether the checker accepts what the prover claims of this very file; nothing where nothing is claimed.
-    pub is_accepted: Option<bool>,
+    /// What the checker says of what the prover claims of this very file; nothing where nothing is claimed.
+    pub checked: Option<Checked>,
     /// Whole-process time of proving.
     pub milliseconds: u64,
 }
 
+/// What the checker says of a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Checked {
+    /// It accepts it.
+    Accepted,
+    /// It does not.
+    Rejected,
+    /// It had not said anything when its time was over.
+    Unfinished,
+}
+
+impl Checked {
+    /// What an exit status means; none where the command was ended.
+    fn of(status: Option<i32>) -> Self {
+        match status {
+            Some(0) => Self::Accepted,
+            Some(_) => Self::Rejected,
+            None => Self::Unfinished,
+        }
+    }
+}
+
 /// How much longer than its limit a search may take to end.
 const GRACE: Duration = Duration::from_secs(10);
+
+/// How long a check may take: the C compiler alone, which it asks about types, is waited for 20 s.
+const CHECK: Duration = Duration::from_mins(1);
 
 impl Commands {
     /// Proves and checks the file, whose entry is `main`; certificates and reports go to the folder. An error says what could not be run.
@@ -60,15 +85,15 @@ impl Commands {
             "unsafe" => Some("unsafe"),
             _ => None,
         };
-        let is_accepted = expect.map(|claim| {
+        let checked = expect.map(|claim| {
             let mut arguments = vec![certificate.as_os_str(), OsStr::new("--source"), file.as_os_str()];
             arguments.extend(common.map(OsStr::new));
             arguments.extend(["--expect", claim].map(OsStr::new));
             arguments.extend(self.included());
-            Ok::<_, String>(measure(&self.check, &arguments, self.limit + GRACE)?.code == Some(0))
+            Ok::<_, String>(Checked::of(measure(&self.check, &arguments, CHECK)?.code))
         });
         let milliseconds = u64::try_from(measured.elapsed.as_millis()).unwrap_or(u64::MAX);
-        Ok(Verdict { reason: reason(&word, &said), word, is_accepted: is_accepted.transpose()?, milliseconds })
+        Ok(Verdict { reason: reason(&word, &said), word, checked: checked.transpose()?, milliseconds })
     }
 
     fn included(&self) -> impl Iterator<Item = &OsStr> {

@@ -66,9 +66,10 @@ const FOLDS: Choices<Folds, 6> = [
     (Folds::Empty, "empty", "NULL folded as a tree"),
     (Folds::Uniform, "uniform", "uniform shapes"),
 ];
-const MERGING: Choices<Merging, 8> = [
+const MERGING: Choices<Merging, 9> = [
     (Merging::Links, "links", ""),
     (Merging::Shapes, "shapes", "states by shapes"),
+    (Merging::Trees, "trees", "states by shapes of trees"),
     (Merging::Handed, "handed", "states by shapes and what nodes hand on"),
     (Merging::Present, "present", "states by shapes and NULL"),
     (Merging::Values, "values", "states by values"),

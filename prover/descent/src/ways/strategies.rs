@@ -164,13 +164,20 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     ways.retain(|way| way.k <= greatest_k);
     let alone = Strategy { drops: Drops::None, ..Strategy::plain(1) };
     let mut strategies = vec![alone];
+    let mut late = Vec::new();
     if has_branching_nodes(program, flow) {
         let uniform = Strategy { folds: Folds::Uniform, ..plain };
         let recent = |k| Strategy { drops: Drops::Recent, k, ..uniform };
         let spare = |k| Strategy { drops: Drops::Spare, k, ..uniform };
-        strategies.extend([spare(1), recent(1), uniform]);
-        strategies.extend((2..=UNIFORM).rev().map(recent));
-        strategies.push(spare(2));
+        let early = [spare(1), recent(1), uniform];
+        let ways: Vec<Strategy> = early.into_iter().chain((2..=UNIFORM).rev().map(recent)).chain([spare(2)]).collect();
+        // Nodes that are left out are those of inputs.
+        if program.inputs.iter().any(|input| matches!(input, Input::Linked { .. })) {
+            strategies.extend(ways);
+        } else {
+            strategies.push(uniform);
+            late.extend(ways.into_iter().filter(|way| *way != uniform));
+        }
     }
     for way in ways {
         let own = [way.drops];
@@ -186,6 +193,9 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
         strategies.push(plain);
     }
     let mut states = vec![Merging::Shapes];
+    if has_branching_nodes(program, flow) {
+        states.push(Merging::Trees);
+    }
     if States::new(program, Merging::Values).has_values() {
         states.extend([Merging::Values, Merging::Sets, Merging::Ways]);
     }
@@ -197,6 +207,7 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     let first = strategies.iter().position(|strategy| !strategy.is_plain()).unwrap_or(strategies.len());
     strategies.splice(first..first, states);
     strategies.extend([Folds::Segments, Folds::Empty].map(|folds| Strategy { folds, ..alone }));
+    strategies.append(&mut late);
     if has_branches(program, flow) {
         strategies.splice(0..0, [alone, plain].map(|way| Strategy { joins: Joins::Forks, ..way }));
     }

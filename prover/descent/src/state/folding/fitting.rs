@@ -27,7 +27,7 @@ pub fn is_foldable(graph: &Graph<'_>, object: ObjectId) -> Result<bool, Rejectio
     Ok(links.iter().zip(&state.fields).enumerate().all(|(number, (link, field))| match (link, field.cells.as_slice()) {
         (Link::Data, [Slot::Integer(_)]) | (Link::Child(_) | Link::Other, [Slot::Uninitialised | Slot::Null]) => true,
         (Link::Child(_) | Link::Other, [_]) if graph.is_up(object, number) || graph.is_same(object, number) => true,
-        (Link::Child(_) | Link::Other, [Slot::Forgotten]) => graph.leading == Leading::Any,
+        (Link::Child(_) | Link::Other, [Slot::Forgotten]) => graph.leading == Leading::Any || graph.is_unread(state.declaration, number),
         (Link::Child(_) | Link::Other, [slot @ (Slot::Pointer(_) | Slot::Folded(_))]) => {
             root(*slot).is_some_and(|root| graph.holders(root).contains(&Holder::Child(object, number)))
         }
@@ -168,7 +168,9 @@ impl<'a, 'b> Fitter<'a, 'b> {
             (link, found) => Some(*link) == *found,
         };
         let is_any = self.states.predicates.tell_nothing(state.declaration, &satisfied);
-        if place != Place::Way && is_any && declared.iter().zip(&found).all(is_declared) {
+        // Trees of the declaration's sort may be empty.
+        let may_be_declared = self.states.merging != Merging::Trees;
+        if may_be_declared && place != Place::Way && is_any && declared.iter().zip(&found).all(is_declared) {
             let sort = SortId(state.declaration.0);
             self.fits.insert(object, Fit { sort, shape: 0, links: Cow::Borrowed(declared) });
             return Ok(Hanging::Tree(sort));
@@ -226,13 +228,16 @@ impl<'a, 'b> Fitter<'a, 'b> {
             [Link::Up, Link::Any, Link::Other].map(|link| (0..found.len()).filter(|field| found[*field] == Some(link)).collect());
         let same = found.iter().position(|link| *link == Some(Link::Same));
         // What a loop has passed of a list, and what it has not, is one list again behind the loop.
-        let place = if same.is_some() && place == Place::Way { Place::Tree } else { place };
+        let is_one = same.is_some() || self.states.merging == Merging::Trees;
+        let place = if is_one && place == Place::Way { Place::Tree } else { place };
         let children = || found.iter().flatten().filter_map(|link| if let Link::Child(sort) = link { Some(*sort) } else { None });
         let mut values = Vec::new();
         let is_told_apart = match self.states.merging {
             Merging::Predicates => false,
             Merging::Ways => true,
-            Merging::Links | Merging::Shapes | Merging::Present | Merging::Handed | Merging::Values | Merging::Sets => place == Place::Tree,
+            Merging::Links | Merging::Shapes | Merging::Trees | Merging::Present | Merging::Handed | Merging::Values | Merging::Sets => {
+                place == Place::Tree
+            }
         };
         if is_told_apart {
             for (field, link) in found.iter().enumerate() {

@@ -10,6 +10,7 @@ use goatherd_checker::{
     configuration::{Configuration, Member, Place, Setting},
     rejection::Rejection,
 };
+use goatherd_flow::reads::Reads;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a pointer may lead down to.
@@ -53,6 +54,8 @@ pub struct Graph<'a> {
     pub(crate) sames: BTreeSet<(ObjectId, usize)>,
     /// How far behind nodes loops store pointers that nodes have in common.
     pub(crate) common: &'a BTreeSet<i128>,
+    /// Which fields are read later on.
+    reads: Option<&'a Reads>,
     /// Which pointers lead down.
     pub(crate) leading: Leading,
     /// What the node or part that it hangs in hands to it.
@@ -98,6 +101,7 @@ impl<'a> Graph<'a> {
             ups: BTreeSet::new(),
             sames: BTreeSet::new(),
             common: &flow.common,
+            reads: flow.reads.as_deref(),
             leading: if states.is_some_and(|states| states.borrow().merging == Merging::Handed) { Leading::Any } else { Leading::Declared },
             handed: BTreeMap::new(),
             rings: BTreeSet::new(),
@@ -165,6 +169,13 @@ impl<'a> Graph<'a> {
     /// What the fields of the sort's nodes may be.
     pub fn shapes_of(&self, sort: SortId) -> &'a [Vec<Link>] {
         self.setting.nodes(sort).map_or(&[], |(_, _, shapes)| shapes)
+    }
+
+    /// Is the field one that nothing to come reads?
+    pub fn is_unread(&self, declaration: ObjectId, field: usize) -> bool {
+        let field = self.setting.layout(declaration).ok().and_then(|layout| layout.fields.get(field));
+        let (Some(reads), Place::At(location), Some(field)) = (self.reads, self.member.place, field) else { return false };
+        !reads.may_read(location, declaration, field.offset)
     }
 
     /// Does the field of the node point to the cell above?

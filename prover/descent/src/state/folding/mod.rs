@@ -46,6 +46,7 @@ pub fn fold(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd) -> Result<Fold
     for member in &mut configuration.members {
         forget_overwritten(basis, member)?;
         unread::forget_unread(basis, &herd.configuration, member)?;
+        unread::forget_unread_fields(basis, member)?;
         handing::forget_dead(basis, member);
     }
     let mut graphs: Vec<Graph<'_>> =

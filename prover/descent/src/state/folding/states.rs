@@ -19,7 +19,10 @@ pub enum Merging {
     Links,
     /// Those of a declaration in which the same fields lead up, whatever hangs below: ways to something that is kept, and trees.
     Shapes,
-    /// The same, and trees of another declaration that are not NULL where nodes point to them, as entries of a stack do.
+    /// The same, but no tree is empty, and ways to something that is kept are of the sorts of trees: what a way down has passed is a tree again where
+    /// nothing is kept of it.
+    Trees,
+    /// As by shapes, and trees of another declaration that are not NULL where nodes point to them, as entries of a stack do.
     Present,
     /// As with trees that are not NULL; also told apart are which fields nobody knows and, in nodes that point to others of other types, what
     /// the program compares with. Any pointer leads down, and a node may hand what it holds to those below it: frames of calls, and what these
@@ -98,8 +101,11 @@ impl States {
     pub fn new(program: &Program, merging: Merging) -> Self {
         let has_integers =
             program.objects.iter().any(|object| matches!(&object.origin, Origin::Node { links } if links.contains(&Link::Data)));
-        let constants =
-            if matches!(merging, Merging::Shapes | Merging::Present) || !has_integers { Vec::new() } else { constants(program) };
+        let constants = if matches!(merging, Merging::Shapes | Merging::Trees | Merging::Present) || !has_integers {
+            Vec::new()
+        } else {
+            constants(program)
+        };
         Self {
             merging,
             declared: program.objects.len(),

@@ -5,7 +5,7 @@ use super::graph::{Root, root};
 use crate::state::template::basis::Basis;
 use goatherd_certificates::{
     configuration::{Address, FoldedId, Life, Slot, TreeSort},
-    program::{Link, Location, ObjectId, Origin, RegisterId},
+    program::{Link, Location, ObjectId, Origin, RegisterId, Type},
 };
 use goatherd_checker::{
     configuration::{Configuration, Member, Place},
@@ -56,6 +56,25 @@ pub fn forget_unread(basis: Basis<'_>, configuration: &Configuration, member: &m
         if let Some(part) = part.as_mut().filter(|_| wanted.contains(&Root::Part(id))) {
             let slots = [&mut part.above, &mut part.below, &mut part.same].into_iter();
             slots.filter(|slot| is_unread(slot)).for_each(|slot| *slot = Slot::Forgotten);
+        }
+    }
+    Ok(())
+}
+
+/// Forgets what pointer fields of objects hold that nothing to come reads, of all objects alike. So no states tell apart where such a field
+/// leads up from where it does not.
+pub fn forget_unread_fields(basis: Basis<'_>, member: &mut Member) -> Result<(), Rejection> {
+    let (Some(reads), Place::At(location), Some(_)) = (&basis.flow.reads, member.place, basis.states) else { return Ok(()) };
+    for state in member.objects.iter_mut().flatten() {
+        let layout = basis.setting.layout(state.declaration)?;
+        for (number, field) in layout.fields.iter().enumerate() {
+            let is_known = |cells: &[Slot]| cells.iter().any(|cell| *cell != Slot::Forgotten);
+            if field.kind == Type::Pointer
+                && !reads.may_read(location, state.declaration, field.offset)
+                && state.fields.get(number).is_some_and(|field| is_known(&field.cells))
+            {
+                Arc::make_mut(state).fields[number].cells.fill(Slot::Forgotten);
+            }
         }
     }
     Ok(())
