@@ -1,11 +1,16 @@
 //! The greatest value of a linear term under linear bounds, over the rationals: the simplex method on the dual, on exact fractions.
 
+use super::meter::Meter;
 use crate::rational::Rational;
 use goatherd_systems::literal::{Term, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Pivots that are tried.
 const PIVOTS: usize = 400;
+
+/// What making an entry of the tableau counts, and looking at it or changing it in a pivot, where adding two bounds is a sixteenth of a step.
+const MADE: usize = 4;
+const PIVOTED: usize = 2;
 
 /// What the greatest value is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,13 +23,14 @@ pub enum Maximum {
     Value(Rational, BTreeMap<usize, Rational>),
 }
 
-/// The greatest value of `goal` under `term <= bound` for each row.
-pub fn maximum(rows: &[(Term, i128)], goal: &[(Variable, i128)]) -> Maximum {
-    Dual::new(rows, goal).and_then(|mut dual| dual.solve(rows)).unwrap_or(Maximum::Unbounded)
+/// The greatest value of `goal` under `term <= bound` for each row. The tableau and each pivot are paid for by its size.
+pub fn maximum(rows: &[(Term, i128)], goal: &[(Variable, i128)], meter: &Meter) -> Maximum {
+    Dual::new(rows, goal, meter).and_then(|mut dual| dual.solve(rows)).unwrap_or(Maximum::Unbounded)
 }
 
 /// One equation per variable, one column per row of the problem; artificial columns are implicit, since they never come back.
-struct Dual {
+struct Dual<'a> {
+    meter: &'a Meter,
     /// Coefficients, and last the right side.
     lines: Vec<Vec<Rational>>,
     /// The basic column of each line; from the number of rows on, artificial.
@@ -37,11 +43,14 @@ fn coefficient(term: &[(Variable, i128)], variable: Variable) -> Rational {
     Rational::integer(found.map_or(0, |position| term[position].1))
 }
 
-impl Dual {
-    fn new(rows: &[(Term, i128)], goal: &[(Variable, i128)]) -> Option<Self> {
+impl<'a> Dual<'a> {
+    fn new(rows: &[(Term, i128)], goal: &[(Variable, i128)], meter: &'a Meter) -> Option<Self> {
         let terms = rows.iter().map(|(term, _)| term.as_slice()).chain([goal]);
         let variables: BTreeSet<Variable> = terms.flatten().map(|(variable, _)| *variable).collect();
         let columns = rows.len();
+        if !meter.pay(MADE * (columns + 1) * variables.len()) {
+            return None;
+        }
         let mut lines = Vec::new();
         for variable in &variables {
             let mut line: Vec<Rational> = rows.iter().map(|(term, _)| coefficient(term, *variable)).collect();
@@ -51,7 +60,7 @@ impl Dual {
             }
             lines.push(line);
         }
-        Some(Self { basis: (columns..columns + lines.len()).collect(), lines, columns })
+        Some(Self { meter, basis: (columns..columns + lines.len()).collect(), lines, columns })
     }
 
     fn solve(&mut self, rows: &[(Term, i128)]) -> Option<Maximum> {
@@ -75,6 +84,9 @@ impl Dual {
     /// False where the cost has no minimum; none on overflow.
     fn minimise(&mut self, costs: &[Rational], artificial: Rational) -> Option<bool> {
         for _ in 0..PIVOTS {
+            if !self.meter.pay(PIVOTED * (self.columns + 1) * self.lines.len()) {
+                return None;
+            }
             let Some(enter) = self.entering(costs, artificial)? else { return Some(true) };
             let Some(leave) = self.leaving(enter)? else { return Some(false) };
             self.pivot(leave, enter)?;
@@ -147,21 +159,21 @@ impl Dual {
 #[cfg(test)]
 mod tests {
     use super::{Maximum, maximum};
-    use crate::rational::Rational;
+    use crate::{paths::meter::Meter, rational::Rational};
 
     #[test]
     fn finds_the_greatest_value_and_its_multipliers() {
         // x + y <= 4, x - y <= 1: 2x <= 5
         let rows = [(vec![(0, 1), (1, 1)], 4), (vec![(0, 1), (1, -1)], 1)];
-        let Maximum::Value(value, multipliers) = maximum(&rows, &[(0, 1)]) else { panic!("bounded") };
+        let Maximum::Value(value, multipliers) = maximum(&rows, &[(0, 1)], &Meter::default()) else { panic!("bounded") };
         assert_eq!(Some(value), Rational::integer(5).over(Rational::integer(2)));
         assert_eq!(multipliers.len(), 2);
-        assert_eq!(maximum(&rows, &[(1, 1)]), Maximum::Unbounded);
+        assert_eq!(maximum(&rows, &[(1, 1)], &Meter::default()), Maximum::Unbounded);
     }
 
     #[test]
     fn sees_a_contradiction() {
         let rows = [(vec![(0, 1), (1, 1)], 0), (vec![(0, -1)], -1), (vec![(1, -1)], 0)];
-        assert_eq!(maximum(&rows, &[]), Maximum::Contradiction);
+        assert_eq!(maximum(&rows, &[], &Meter::default()), Maximum::Contradiction);
     }
 }
