@@ -27,6 +27,9 @@ const GENERAL_BOUNDS: usize = 40;
 /// So many bounds of differences are added up, or copied, in one step of a meter.
 const BOUNDS_OF_STEP: usize = 16;
 
+/// Bounds of terms, shared.
+type Bounds = Rc<[(Term, i128)]>;
+
 /// A conjunction of literals. It only ever grows.
 #[derive(Clone, Debug, Default)]
 pub struct Conjunction {
@@ -40,7 +43,7 @@ pub struct Conjunction {
     /// Greatest values that the simplex method has found.
     maxima: RefCell<BTreeMap<Term, Option<i128>>>,
     /// Bounds from which all others follow, where they have been asked for.
-    generators: RefCell<Option<Rc<[(Term, i128)]>>>,
+    generators: RefCell<Option<Bounds>>,
     meter: Meter,
 }
 
@@ -134,11 +137,11 @@ impl Conjunction {
     }
 
     /// Bounds from which all others follow.
-    fn generate(&self) -> Option<Rc<[(Term, i128)]>> {
+    fn generate(&self) -> Option<Bounds> {
         if !self.meter.pay(1 + self.differences.size() * self.differences.width() / BOUNDS_OF_STEP) {
             return None;
         }
-        let generators: Rc<[(Term, i128)]> = self.differences.generators().into_iter().chain(self.general.iter().cloned()).collect();
+        let generators: Bounds = self.differences.generators().into_iter().chain(self.general.iter().cloned()).collect();
         *self.generators.borrow_mut() = Some(Rc::clone(&generators));
         Some(generators)
     }

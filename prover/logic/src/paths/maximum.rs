@@ -8,9 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Pivots that are tried.
 const PIVOTS: usize = 400;
 
-/// What making an entry of the tableau counts, and looking at it or changing it in a pivot, where adding two bounds is a sixteenth of a step.
-const MADE: usize = 4;
-const PIVOTED: usize = 2;
+/// So many entries of a tableau are looked at in one step of a meter. Most are 0, and stay so.
+const ENTRIES_OF_STEP: usize = 4;
+
+/// Steps of a meter for one entry that is computed.
+const COMPUTED: usize = 4;
 
 /// What the greatest value is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,7 +25,8 @@ pub enum Maximum {
     Value(Rational, BTreeMap<usize, Rational>),
 }
 
-/// The greatest value of `goal` under `term <= bound` for each row. The tableau and each pivot are paid for by its size.
+/// The greatest value of `goal` under `term <= bound` for each row. The tableau is paid for by its size, each pivot also by the entries that it
+/// changes.
 pub fn maximum(rows: &[(Term, i128)], goal: &[(Variable, i128)], meter: &Meter) -> Maximum {
     Dual::new(rows, goal, meter).and_then(|mut dual| dual.solve(rows)).unwrap_or(Maximum::Unbounded)
 }
@@ -48,7 +51,7 @@ impl<'a> Dual<'a> {
         let terms = rows.iter().map(|(term, _)| term.as_slice()).chain([goal]);
         let variables: BTreeSet<Variable> = terms.flatten().map(|(variable, _)| *variable).collect();
         let columns = rows.len();
-        if !meter.pay(MADE * (columns + 1) * variables.len()) {
+        if !meter.pay((columns + 1) * variables.len()) {
             return None;
         }
         let mut lines = Vec::new();
@@ -84,7 +87,7 @@ impl<'a> Dual<'a> {
     /// False where the cost has no minimum; none on overflow.
     fn minimise(&mut self, costs: &[Rational], artificial: Rational) -> Option<bool> {
         for _ in 0..PIVOTS {
-            if !self.meter.pay(PIVOTED * (self.columns + 1) * self.lines.len()) {
+            if !self.meter.pay(1 + (self.columns + 1) * self.lines.len() / ENTRIES_OF_STEP) {
                 return None;
             }
             let Some(enter) = self.entering(costs, artificial)? else { return Some(true) };
@@ -137,6 +140,11 @@ impl<'a> Dual<'a> {
     }
 
     fn pivot(&mut self, leave: usize, enter: usize) -> Option<()> {
+        let is_kept = |value: &&Rational| value.sign() != 0;
+        let lines = self.lines.iter().filter(|line| line[enter].sign() != 0).count();
+        if !self.meter.pay(COMPUTED * lines * self.lines[leave].iter().filter(is_kept).count()) {
+            return None;
+        }
         let factor = self.lines[leave][enter];
         let divided = |value: &Rational| if value.sign() == 0 { Some(*value) } else { value.over(factor) };
         let pivot: Vec<Rational> = self.lines[leave].iter().map(divided).collect::<Option<_>>()?;
