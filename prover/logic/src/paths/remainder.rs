@@ -115,8 +115,9 @@ mod tests {
                 for value in -20..20 {
                     let all: Vec<i128> = (0..modulus).filter(|number| (factor * number - value) % modulus == 0).collect();
                     let found = quotients(factor, value, modulus);
-                    let found = found.map(|found| (0..modulus).filter(|number| number % found.modulus == found.remainder).collect());
-                    assert_eq!(found.unwrap_or_else(Vec::new), all, "{factor} x = {value} mod {modulus}");
+                    let found: Option<Vec<i128>> =
+                        found.map(|found| (0..modulus).filter(|number| number % found.modulus == found.remainder).collect());
+                    assert_eq!(found.unwrap_or_default(), all, "{factor} x = {value} mod {modulus}");
                 }
             }
         }
