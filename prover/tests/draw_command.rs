@@ -261,14 +261,14 @@ fn lines_of_paths_and_the_end_of_the_time() {
     let source = "int f(unsigned a, unsigned b, unsigned c) {\n    if (a * b * c == 1234567891u && a % b == 77777u && b % c == 55555u && (a ^ c) * b == 99999u)\n                          return 1;\n    return a * b % (c | 1) == 3000000001u;\n}\n";
     std::fs::write(folder.join("f.c"), source).unwrap();
     done(&goatherd(&folder, &["paths", "f.c", "--entry", "f"]));
-    let start = std::time::Instant::now();
     let report = report(&goatherd(&folder, &["draw", "f.goat", "--count", "30", "--out", "paths.jsonl", "--timeout", "2", "--json"]));
-    // A question ends in time, on a slow machine, too.
-    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
     let lines = std::fs::read_to_string(folder.join("paths.jsonl")).unwrap();
     let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(&lines, paths(&report));
     assert_eq!(lines.len(), 30);
+    // The question that is asked when the time is over ends with it, and those behind it are not asked.
+    let reasons: Vec<&str> = lines.iter().filter_map(|line| line["reason"].as_str()).collect();
+    assert!(reasons.iter().any(|reason| reason.contains("the time was over")), "{reasons:?}");
 }
 
 /// Runs on small inputs drive what Z3 gives up on: remainders by a variable, again and again.

@@ -106,7 +106,7 @@ fn task(name: &str, text: &str, entry: &str) -> Task {
 /// The certified graph, or why there is none.
 fn graph(task: &Task) -> Result<Graph, String> {
     let (lts, elements) = transition_system(&task.program, &task.parameters, Memory::Elements).unwrap();
-    let outcome = analyse(&lts, &lts.entry.clone(), Limits { work: 2_000_000, ..Limits::default() });
+    let outcome = analyse(&lts, &lts.entry.clone(), Limits { work: 20_000_000, ..Limits::default() });
     let realisation = Realisation::of_program(task.program.clone(), &lts, elements);
     let about = About {
         parameters: task.parameters,

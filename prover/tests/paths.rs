@@ -524,3 +524,43 @@ fn infeasible_paths_are_excluded_with_a_proof() {
         assert!(String::from_utf8_lossy(&output.stderr).contains(message), "{output:?}");
     }
 }
+
+/// What is not followed is said with the place, and what to do about it.
+#[test]
+fn what_is_not_followed_is_named() {
+    let folder = folder("refused");
+    let doubly = "#include <stdlib.h>
+struct node { int v; struct node *next, *prev; };
+int f(int n) {
+    struct node *head = 0, *tail = 0;
+    for (int i = 0; i < n; i++) {
+        struct node *x = malloc(sizeof *x);
+        if (!x)
+            return -1;
+        x->v = i;
+        x->next = 0;
+        x->prev = tail;
+        if (tail)
+            tail->next = x;
+        else
+            head = x;
+        tail = x;
+    }
+    int c = 0;
+    for (struct node *p = head; p; p = p->next)
+        c++;
+    return c;
+}
+";
+    let pointer = "int f(int *a, int n) { return n > 0 ? a[0] : 0; }\n";
+    for (source, status, message) in [
+        (doubly, 2, "f.c:19:33: unsupported: this needs a pointer between nodes that is not followed"),
+        (pointer, 3, "`goatherd harness` writes such a test"),
+    ] {
+        std::fs::write(folder.join("f.c"), source).unwrap();
+        let output = goatherd(&folder, &["f.c", "--entry", "f"]);
+        assert_eq!(output.status.code(), Some(status), "{output:?}");
+        let all = [output.stdout, output.stderr].concat();
+        assert!(String::from_utf8_lossy(&all).contains(message), "{}", String::from_utf8_lossy(&all));
+    }
+}

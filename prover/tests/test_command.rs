@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use std::{
+    collections::BTreeMap,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
 };
@@ -294,4 +295,93 @@ int f(struct node *p, int limit) {
 ";
     let report = tested("packed", source, &[]);
     assert_eq!(report["covered"], report["branches"], "{report}");
+}
+
+/// One evaluation of a decision: by condition what came out, and what the decision came to.
+type Logged = (BTreeMap<usize, bool>, bool);
+
+/// The evaluations that a file of tests makes of conditions `C(number, condition)` in a decision `D(..)`: the function logs them itself.
+fn logged(name: &str, source: &str) -> Vec<Logged> {
+    let folder = folder(name);
+    let log = "#include <stdio.h>\n#define C(n, x) logged(n, x)\n#define D(x) logged(-1, x)\n\
+               static int logged(int n, int x) { fprintf(stderr, \"%d %d\\n\", n, x != 0); return x; }\n";
+    std::fs::write(folder.join("logs.c"), format!("{log}{source}")).unwrap();
+    let tests = std::fs::read_to_string(folder.join("tests.c")).unwrap().replace("#include \"f.c\"", "#include \"logs.c\"");
+    std::fs::write(folder.join("logging.c"), tests).unwrap();
+    let compiled = Command::new("cc").current_dir(&folder).args(["-w", "-fwrapv", "logging.c", "-o", "logging"]).output().unwrap();
+    assert!(compiled.status.success(), "{compiled:?}");
+    let run = Command::new("./logging").current_dir(&folder).stdin(Stdio::null()).output().unwrap();
+    let (mut evaluations, mut conditions) = (Vec::new(), BTreeMap::new());
+    for line in String::from_utf8_lossy(&run.stderr).lines() {
+        let (number, value) = line.split_once(' ').unwrap();
+        match number.parse::<usize>() {
+            Ok(number) => drop(conditions.insert(number, value == "1")),
+            Err(_) => evaluations.push((std::mem::take(&mut conditions), value == "1")),
+        }
+    }
+    evaluations
+}
+
+/// Do two of the evaluations differ in this condition alone, as far as both evaluate the others, and in what the decision comes to?
+fn is_shown(evaluations: &[Logged], condition: usize) -> bool {
+    let shows = |(left, of_left): &Logged, (right, of_right): &Logged| {
+        let mut different = left.iter().filter(|(number, value)| right.get(number).is_some_and(|other| other != *value));
+        of_left != of_right && different.next().is_some_and(|(number, _)| *number == condition) && different.next().is_none()
+    };
+    evaluations.iter().any(|left| evaluations.iter().any(|right| shows(left, right)))
+}
+
+/// What is said to be shown is shown by what the function logs.
+#[test]
+fn pairs_of_tests_show_that_each_condition_counts() {
+    let plain = "#ifndef C\n#define C(n, x) (x)\n#define D(x) (x)\n#endif\n";
+    for (name, decision, count) in [
+        ("mcdc-1", "(C(0, a > 10) || C(1, b > 10)) && C(2, c == 77)", 3),
+        ("mcdc-2", "C(0, a == 5) && (C(1, b < c) || C(2, c == 9)) || C(3, a + b == 1000)", 4),
+        ("mcdc-3", "!(C(0, a > 3) && C(1, b > 3)) && (C(2, c > 3) || C(3, a == b))", 4),
+    ] {
+        let source = format!("{plain}int f(int a, int b, int c) {{\n    if (D({decision}))\n        return 1;\n    return 2;\n}}\n");
+        let report = tested(name, &source, &["--coverage", "mcdc", "--count", "2"]);
+        assert_eq!(report["conditions"].as_array().unwrap().len(), count, "{report}");
+        let is_shown_by_tests =
+            |condition: &Value| condition["tests"].as_array().is_some_and(|tests| tests.len() == 2 && tests[0] != tests[1]);
+        assert!(report["conditions"].as_array().unwrap().iter().all(is_shown_by_tests), "{report}");
+        let evaluations = logged(name, &source);
+        assert!((0..count).all(|condition| is_shown(&evaluations, condition)), "{name}: {evaluations:?} {report}");
+    }
+    // Branches need fewer tests.
+    let source = format!(
+        "{plain}int f(int a, int b, int c) {{\n    if (D((C(0, a > 10) || C(1, b > 10)) && C(2, c == 77)))\n        return 1;\n    return 2;\n}}\n"
+    );
+    let branches = tested("mcdc-0", &source, &["--count", "0"]);
+    assert!(branches.get("conditions").is_none() && branches["covered"] == branches["branches"], "{branches}");
+}
+
+/// A condition that another one implies is named: no pair of tests can show it. One that the graph excludes is dead by the certificate.
+#[test]
+fn conditions_that_never_count_are_named() {
+    let source = "int f(int a, unsigned char b) {\n    if (a > 5 && a > 3)\n        return 1;\n    if (b * b == 3 || a == 2)\n        return 2;\n    return 3;\n}\n";
+    let report = tested("mcdc-dead", source, &["--coverage", "mcdc"]);
+    let of = |kind: &str| -> Vec<String> {
+        let all = report["conditions"].as_array().unwrap().iter().filter(|condition| condition["effect"] == kind);
+        all.map(|condition| condition["place"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(of("dead"), ["f.c:2:18"], "{report}");
+    assert_eq!(of("not shown"), ["f.c:4:9"], "{report}");
+    assert_eq!(of("shown").len(), 2, "{report}");
+    let output = goatherd(&folder("mcdc-dead"), &["test", "f.c", "--entry", "f", "--out", "tests.c", "--coverage", "mcdc"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("2 of 4 conditions shown to count by themselves, 1 dead, 1 not shown"), "{text}");
+    assert!(text.contains("f.c:2:18 in the decision at f.c:2:9: no complete path"), "{text}");
+}
+
+/// What only looks like a joined condition is a decision of its own: something is stored between the two.
+#[test]
+fn statements_between_conditions_part_decisions() {
+    let source =
+        "int f(int a, int b) {\n    int r = 0;\n    if (a > 5)\n        r = 1;\n    if (b > 7)\n        return r;\n    return 9;\n}\n";
+    let report = tested("mcdc-apart", source, &["--coverage", "mcdc"]);
+    let conditions = report["conditions"].as_array().unwrap();
+    assert!(conditions.len() == 2 && conditions.iter().all(|condition| condition["place"] == condition["decision"]), "{report}");
+    assert!(conditions.iter().all(|condition| condition["effect"] == "shown"), "{report}");
 }

@@ -37,6 +37,9 @@ use std::{
 /// Paths of at most so many steps are tried; runs of the enumeration are as long.
 const BOUNDS: Bounds = Bounds { length: 9, paths: 300 };
 
+/// Steps of reasoning for one analysis: about half a second without optimisation.
+const WORK: usize = 20_000_000;
+
 /// What random systems look like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Generator {
@@ -169,7 +172,7 @@ pub fn examine(lts: &Lts, rounds: usize) -> Result<[Tried; 2], String> {
     let origin = Origin { file: "random.lts".into(), digest: [0; 32], definitions: Vec::new(), includes: Vec::new(), waived: Vec::new() };
     let parameters = Parameters { arithmetic: Arithmetic::Unbounded, ..crate::forge::PARAMETERS };
     let about = About { parameters, ends: Ends::Complete, origin, files: Vec::new(), positions: Vec::new() };
-    let limits = Limits { vertices: 60, rounds, work: 100_000, ..Limits::default() };
+    let limits = Limits { vertices: 60, rounds, work: WORK, ..Limits::default() };
     let outcome = analyse(lts, &[], limits);
     let mut states = outcome.states();
     let mut accepted = match certify(&realisation, &states, &about) {

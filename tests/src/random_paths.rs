@@ -25,6 +25,9 @@ const LENGTH: usize = 9;
 /// Variables start with all values from -this to this.
 const GREATEST: i128 = 4;
 
+/// Steps of reasoning for one analysis: about half a second without optimisation.
+const WORK: usize = 20_000_000;
+
 /// A transition system over two or three variables.
 pub fn random_lts(random: &mut Random) -> Lts {
     let count = 2 + random.below(2);
@@ -115,7 +118,7 @@ impl Strategy {
     fn refined(self, lts: &Lts, precondition: &[Literal], most: usize) -> Result<(StateGraph, usize), Overflow> {
         match self {
             Self::NeededLiterals(vertices) => {
-                let limits = Limits { vertices, rounds: most.min(200), work: 100_000, ..Limits::default() };
+                let limits = Limits { vertices, rounds: most.min(200), work: WORK, ..Limits::default() };
                 let outcome = analyse(lts, precondition, limits);
                 Ok((outcome.states(), outcome.rounds))
             }

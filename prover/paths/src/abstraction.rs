@@ -1,7 +1,7 @@
 //! The graph of a transition system for given precisions: its states are locations with the tracked literals that hold there.
 
 use crate::{graph::Graph, precision::Precision, states::Case};
-use goatherd_logic::paths::conjunction::Conjunction;
+use goatherd_logic::paths::{conjunction::Conjunction, meter::Meter};
 use goatherd_systems::{
     literal::{Linear, Literal, Store, Variable},
     lts::{EdgeId, Location, Lts, Value, index},
@@ -14,6 +14,9 @@ pub type StateId = usize;
 
 /// A state has so many cases at most; beyond them it is known only what all have in common.
 const CASES: usize = 8;
+
+/// To look one successor up takes about as long as so many steps of reasoning.
+const STEPS_OF_SUCCESSOR: usize = 16;
 
 /// A location and what is known there.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -48,8 +51,8 @@ pub struct Abstraction<'a> {
     states: Vec<(State, Vec<Conjunction>)>,
     known: FxHashMap<State, StateId>,
     successors: FxHashMap<(StateId, EdgeId), Successor>,
-    /// What has been done so far, in units of [`Conjunction::effort`].
-    pub work: usize,
+    /// What reasoning is paid from.
+    meter: Meter,
 }
 
 /// A graph, and the state of each of its vertices. Every vertex is reachable; the root has number 0.
@@ -63,7 +66,7 @@ pub struct Unfolding {
 
 impl<'a> Abstraction<'a> {
     /// Tracks nothing yet. State 0 is the precondition at the initial location.
-    pub fn new(lts: &'a Lts, precondition: &[Literal]) -> Self {
+    pub fn new(lts: &'a Lts, precondition: &[Literal], meter: &Meter) -> Self {
         let outgoing = lts.edges_by_source();
         let precisions = vec![Precision::default(); outgoing.len()];
         let live = lts.live_variables();
@@ -75,7 +78,7 @@ impl<'a> Abstraction<'a> {
             states: Vec::new(),
             known: FxHashMap::default(),
             successors: FxHashMap::default(),
-            work: 0,
+            meter: meter.clone(),
         };
         let entry: Case = precondition.iter().chain(&lts.entry).cloned().collect();
         this.intern(State { location: lts.initial, cases: BTreeSet::from([entry]) });
@@ -103,7 +106,7 @@ impl<'a> Abstraction<'a> {
                 let live = self.live[index(location)].iter();
                 let ranges: Vec<Literal> =
                     live.flat_map(|variable| self.lts.variables[index(*variable)].known_range(&Linear::variable(*variable))).collect();
-                let facts = cases.iter().map(|case| Conjunction::default().with(case.iter().chain(&ranges))).collect();
+                let facts = cases.iter().map(|case| Conjunction::metered(&self.meter).with(case.iter().chain(&ranges))).collect();
                 self.states.push((State { location, cases }, facts));
                 *vacant.insert(self.states.len() - 1)
             }
@@ -138,7 +141,6 @@ impl<'a> Abstraction<'a> {
         let mut known = BTreeSet::new();
         for after in &cases {
             for (facts, store) in split(after, &precision.splits) {
-                self.work += facts.effort() * (1 + precision.questions());
                 known.insert(precision.abstraction(&facts, &store));
             }
         }
@@ -163,8 +165,8 @@ impl<'a> Abstraction<'a> {
         (facts, store)
     }
 
-    /// The graph for the present precisions; none beyond so many states, or so much work in all.
-    pub fn unfold(&mut self, limit: usize, work: usize) -> Option<Unfolding> {
+    /// The graph for the present precisions; none beyond so many states, or where it cannot be paid for.
+    pub fn unfold(&mut self, limit: usize) -> Option<Unfolding> {
         let mut unfolding = Unfolding { graph: Graph { root: Some(0), ..Graph::default() }, states: vec![0] };
         let mut vertices = FxHashMap::from_iter([(0, 0)]);
         let mut next = 0;
@@ -174,7 +176,11 @@ impl<'a> Abstraction<'a> {
                 unfolding.graph.finals.insert(next);
             }
             let mut successors = BTreeMap::new();
-            for edge in self.outgoing[index(location)].clone() {
+            let outgoing = self.outgoing[index(location)].clone();
+            if !self.meter.pay(STEPS_OF_SUCCESSOR * outgoing.len()) {
+                return None;
+            }
+            for edge in outgoing {
                 if let Some(target) = self.successor(state, edge) {
                     let vertex = *vertices.entry(target).or_insert(unfolding.states.len());
                     if vertex == unfolding.states.len() {
@@ -183,13 +189,13 @@ impl<'a> Abstraction<'a> {
                     successors.insert(edge, vertex);
                 }
             }
-            if unfolding.states.len() > limit || self.work > work {
+            if unfolding.states.len() > limit {
                 return None;
             }
             unfolding.graph.successors.push(successors);
             next += 1;
         }
-        Some(unfolding)
+        (!self.meter.is_exhausted()).then_some(unfolding)
     }
 }
 

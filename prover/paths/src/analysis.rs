@@ -10,6 +10,7 @@ use crate::{
     states::StateGraph,
     symbolic::Explorer,
 };
+use goatherd_logic::paths::meter::Meter;
 use goatherd_systems::{
     literal::{Literal, Residue, Variable, greatest_common_divisor},
     lts::{EdgeId, Lts, index},
@@ -33,7 +34,7 @@ pub struct Limits {
     pub length: Option<usize>,
     /// Rounds of refinement.
     pub rounds: usize,
-    /// Work in all, in units of [`Conjunction::effort`](goatherd_logic::paths::conjunction::Conjunction::effort).
+    /// Work in all, in steps of a [`Meter`].
     pub work: usize,
     /// How spurious paths are looked for.
     pub effort: Effort,
@@ -44,7 +45,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         let effort = Effort { width: 24, configurations: 60_000, paths: 8 };
-        Self { vertices: 400, detour: 1_000_000, length: None, rounds: 10_000, work: 80_000_000, effort, chain: 3 }
+        Self { vertices: 400, detour: 20_000_000, length: None, rounds: 10_000, work: 100_000_000, effort, chain: 3 }
     }
 }
 
@@ -90,6 +91,8 @@ pub struct Outcome<'a> {
     pub rounds: usize,
     /// Spurious paths that were found, but not explained.
     pub unexplained: usize,
+    /// Work that was done, as [`Limits::work`] counts it.
+    pub spent: usize,
 }
 
 impl Outcome<'_> {
@@ -147,13 +150,15 @@ fn moduli(lts: &Lts, precondition: &[Literal]) -> Vec<i128> {
 
 /// Analyses a transition system from a precondition.
 pub fn analyse<'a>(lts: &'a Lts, precondition: &[Literal], limits: Limits) -> Outcome<'a> {
-    let mut abstraction = Abstraction::new(lts, precondition);
-    let mut explorer = Explorer::new(lts, precondition);
+    let meter = Meter::new(usize::MAX);
+    let mut abstraction = Abstraction::new(lts, precondition, &meter);
+    let mut explorer = Explorer::new(lts, precondition, &meter);
     let moduli = moduli(lts, precondition);
-    let (explaining, attempts) = (Cell::new(0), Cell::new(CASE_ATTEMPTS));
+    let attempts = Cell::new(CASE_ATTEMPTS);
     let mut unexplained: BTreeSet<Vec<EdgeId>> = BTreeSet::new();
     // The first graph has one state per location, and the initial one twice at most.
-    let unfolding = abstraction.unfold(usize::MAX, usize::MAX).unwrap_or_else(|| Unfolding { graph: Graph::default(), states: Vec::new() });
+    let unfolding = abstraction.unfold(usize::MAX).unwrap_or_else(|| Unfolding { graph: Graph::default(), states: Vec::new() });
+    meter.limit(limits.work);
     let (minimised, map) = unfolding.graph.minimised();
     let mut stage = Stage { unfolding, minimised, map, rounds: 0 };
     let mut rounds = 0;
@@ -162,12 +167,14 @@ pub fn analyse<'a>(lts: &'a Lts, precondition: &[Literal], limits: Limits) -> Ou
         if rounds >= limits.rounds {
             break Stop::Rounds;
         }
-        let limit = detour.as_ref().map_or(limits.work, |detour| detour.end);
-        if work(&abstraction, &explorer, &explaining) >= limit {
+        if meter.is_exhausted() {
             break Stop::Work;
         }
         let relevant = relevant(&abstraction);
         let found = spurious_paths(&stage.unfolding.graph, &mut explorer, &relevant, &unexplained, limits.effort);
+        if meter.is_exhausted() {
+            break Stop::Work;
+        }
         if found.paths.is_empty() {
             break Stop::NoSpuriousPath { is_exhaustive: found.is_exhaustive && unexplained.is_empty() };
         }
@@ -185,8 +192,7 @@ pub fn analyse<'a>(lts: &'a Lts, precondition: &[Literal], limits: Limits) -> Ou
                 chain: limits.chain,
                 preference: Preference::Disequalities,
                 attempts: &attempts,
-                work: &explaining,
-                limit: limit.saturating_sub(abstraction.work.saturating_add(explorer.work)),
+                meter: &meter,
             };
             match explanation.explain(&mut explorer, path) {
                 Ok(Lessons { literals, splits }) => {
@@ -207,17 +213,18 @@ pub fn analyse<'a>(lts: &'a Lts, precondition: &[Literal], limits: Limits) -> Ou
             continue;
         }
         let most = limits.vertices.saturating_mul(STATES);
-        let Some(refined) = abstraction.unfold(most, limit.saturating_sub(explorer.work.saturating_add(explaining.get()))) else {
+        let Some(refined) = abstraction.unfold(most) else {
             abstraction.track(before);
-            let has_worked = work(&abstraction, &explorer, &explaining) > limit;
-            break if has_worked { Stop::Work } else { Stop::Vertices(found.length) };
+            break if meter.is_exhausted() { Stop::Work } else { Stop::Vertices(found.length) };
         };
         let (minimised, map) = refined.graph.minimised();
         let last = mem::replace(&mut stage, Stage { unfolding: refined, minimised, map, rounds });
         if stage.minimised.successors.len() <= limits.vertices {
             detour = None;
+            meter.limit(limits.work);
         } else if detour.is_none() {
-            let end = work(&abstraction, &explorer, &explaining).saturating_add(limits.detour).min(limits.work);
+            let end = meter.spent().saturating_add(limits.detour).min(limits.work);
+            meter.limit(end);
             detour = Some(Detour { from: last, precisions: before, length: found.length, end });
         }
     };
@@ -229,12 +236,7 @@ pub fn analyse<'a>(lts: &'a Lts, precondition: &[Literal], limits: Limits) -> Ou
         }
     };
     let Stage { unfolding, minimised, map, rounds } = stage;
-    Outcome { abstraction, unfolding, minimised, map, stop, rounds, unexplained: unexplained.len() }
-}
-
-/// What has been done so far.
-fn work(abstraction: &Abstraction<'_>, explorer: &Explorer<'_>, explaining: &Cell<usize>) -> usize {
-    abstraction.work.saturating_add(explorer.work).saturating_add(explaining.get())
+    Outcome { abstraction, unfolding, minimised, map, stop, rounds, unexplained: unexplained.len(), spent: meter.spent() }
 }
 
 /// The variables that some precision speaks about.

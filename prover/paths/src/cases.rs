@@ -36,6 +36,9 @@ impl Explanation<'_> {
         steps: &[Step],
         depth: usize,
     ) -> Result<Lessons, Unexplained> {
+        if self.meter.is_exhausted() {
+            return Err(Unexplained);
+        }
         let depth = depth.checked_sub(1).ok_or(Unexplained)?;
         let left = self.attempts.get().checked_sub(1).ok_or(Unexplained)?;
         self.attempts.set(left);

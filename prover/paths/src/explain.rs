@@ -10,6 +10,7 @@ use goatherd_logic::{
     paths::{
         conjunction::Conjunction,
         maximum::{Maximum, maximum},
+        meter::Meter,
     },
 };
 use goatherd_systems::{
@@ -67,10 +68,8 @@ pub struct Explanation<'a> {
     pub preference: Preference,
     /// How often cases may still be tried.
     pub attempts: &'a Cell<usize>,
-    /// What has been done so far, in units of [`Conjunction::effort`].
-    pub work: &'a Cell<usize>,
-    /// How much of that may be done.
-    pub limit: usize,
+    /// What explanations are paid from.
+    pub meter: &'a Meter,
 }
 
 /// A step of a path that is explained.
@@ -162,12 +161,6 @@ impl Explanation<'_> {
         Ok(needed)
     }
 
-    /// Counts work; an error beyond the limit.
-    pub(super) fn spend(&self, effort: usize) -> Result<(), Unexplained> {
-        self.work.set(self.work.get().saturating_add(effort));
-        if self.work.get() > self.limit { Err(Unexplained) } else { Ok(()) }
-    }
-
     fn before_assignments(
         &self,
         configuration: &Configuration,
@@ -213,7 +206,9 @@ impl Explanation<'_> {
         if *wanted == Literal::True || !is_false && self.alone(guard, wanted).entails(wanted) {
             return Ok(Vec::new());
         }
-        self.spend(at.facts.effort())?;
+        if self.meter.is_exhausted() {
+            return Err(Unexplained);
+        }
         if !is_false && at.entails(wanted) {
             let chained = || vec![self.bound_of_chain(at, wanted).unwrap_or_else(|| wanted.clone())];
             return Ok(self.simpler(at, wanted).unwrap_or_else(chained));
@@ -239,7 +234,7 @@ impl Explanation<'_> {
             self.lts.variables.get(index(*variable)).and_then(|declared| declared.range_of(&Linear::variable(*variable)).ok())
         });
         let ranges: Vec<Literal> = ranges.flatten().collect();
-        Conjunction::default().with(ranges.iter().chain(literals))
+        Conjunction::metered(self.meter).with(ranges.iter().chain(literals))
     }
 
     /// A literal that contradicts the guard as a whole.
@@ -360,7 +355,7 @@ impl Explanation<'_> {
                 }
             }
         }
-        combination(at, guard, term, bound)
+        combination(at, guard, term, bound, self.meter)
     }
 
     /// Everything that can be said over program variables, less what is not needed.
@@ -368,7 +363,9 @@ impl Explanation<'_> {
         let mut pool = self.everything(at, guard, wanted);
         let proves = |pool: &[Literal]| -> Result<bool, Unexplained> {
             let facts = self.alone(guard.iter().chain(pool), wanted);
-            self.spend(facts.effort().saturating_mul(1 + pool.len()))?;
+            if self.meter.is_exhausted() {
+                return Err(Unexplained);
+            }
             Ok(if *wanted == Literal::False { facts.is_contradictory() } else { facts.entails(wanted) })
         };
         if !proves(&pool)? {
@@ -467,6 +464,9 @@ impl Explanation<'_> {
 pub(super) fn run(explorer: &mut Explorer<'_>, start: Configuration, steps: &[Step]) -> Result<Vec<Configuration>, Unexplained> {
     let mut configurations = vec![start];
     for step in steps {
+        if explorer.meter.is_exhausted() {
+            return Err(Unexplained);
+        }
         let Some(last) = configurations.last() else { break };
         let next = match step {
             Step::Edge(edge) => explorer.execute(last, *edge),
@@ -521,7 +521,7 @@ fn for_residue(at: &Configuration, guard: &[Literal], residue: &Residue) -> Resu
 }
 
 /// The bound less the guard's part in a combination of what is known and the guard (Farkas).
-fn combination(at: &Configuration, guard: &[Literal], term: &Term, bound: i128) -> Result<Vec<Literal>, Unexplained> {
+fn combination(at: &Configuration, guard: &[Literal], term: &Term, bound: i128, meter: &Meter) -> Result<Vec<Literal>, Unexplained> {
     let bounds: Vec<(&Term, i128)> =
         guard.iter().filter_map(|literal| if let Literal::AtMost(term, bound) = literal { Some((term, *bound)) } else { None }).collect();
     let mut rows = at.facts.rows();
@@ -534,7 +534,7 @@ fn combination(at: &Configuration, guard: &[Literal], term: &Term, bound: i128) 
         }
     }
     let goal = Linear { term: term.clone(), constant: 0 }.substitute(&at.store)?;
-    let Maximum::Value(_, multipliers) = maximum(&rows, &goal.term) else { return Err(Unexplained) };
+    let Maximum::Value(_, multipliers) = maximum(&rows, &goal.term, meter) else { return Err(Unexplained) };
     let scale =
         multipliers.values().try_fold(1i128, |scale, factor| least_common_multiple(scale, factor.denominator)).ok_or(Unexplained)?;
     let mut rest = sum(&[], term, scale)?;

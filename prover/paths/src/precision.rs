@@ -23,11 +23,6 @@ pub struct Precision {
 }
 
 impl Precision {
-    /// How many questions an abstraction asks.
-    pub fn questions(&self) -> usize {
-        self.thresholds.len() + self.disequalities.len() + self.moduli.len() + self.splits.len()
-    }
-
     /// Splits by the bound from now on, and tracks it and its negation; false if that is so already, or too many do.
     pub fn split(&mut self, bound: &Literal) -> bool {
         let Literal::AtMost(..) = bound else { return false };

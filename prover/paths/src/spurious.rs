@@ -62,7 +62,7 @@ pub fn spurious_paths(
     let mut crowd = Crowd::new(effort.width);
     while let Some(Reverse((length, _, vertex, configuration, trace))) = queue.pop() {
         let is_enough = !found.paths.is_empty() && (length > found.length || found.paths.len() >= effort.paths);
-        if is_enough || ordinal >= effort.configurations {
+        if is_enough || ordinal >= effort.configurations || explorer.meter.is_exhausted() {
             found.is_exhaustive = false;
             break;
         }

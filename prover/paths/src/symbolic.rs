@@ -2,7 +2,7 @@
 //! and refutes nothing.
 
 use crate::abstraction::unknown_value;
-use goatherd_logic::paths::{conjunction::Conjunction, differences::Side};
+use goatherd_logic::paths::{conjunction::Conjunction, differences::Side, meter::Meter};
 use goatherd_systems::{
     literal::{Linear, Literal, Residue, Store, Term, Variable, negated},
     lts::{EdgeId, Location, Lts, index},
@@ -74,8 +74,8 @@ pub struct Explorer<'a> {
     known: FxHashMap<(Location, Rc<Key>), ConfigurationId>,
     steps: FxHashMap<(ConfigurationId, EdgeId), Option<ConfigurationId>>,
     parts: Parts,
-    /// What has been done so far, in units of [`Conjunction::effort`].
-    pub work: usize,
+    /// What reasoning is paid from.
+    pub meter: Meter,
 }
 
 /// Equal parts of configurations have the same number.
@@ -92,7 +92,7 @@ pub type PartId = usize;
 
 impl<'a> Explorer<'a> {
     /// Of the runs from any values that satisfy the precondition; the first configuration has number 0.
-    pub fn new(lts: &'a Lts, precondition: &[Literal]) -> Self {
+    pub fn new(lts: &'a Lts, precondition: &[Literal], meter: &Meter) -> Self {
         let mut this = Self {
             lts,
             live: lts.live_variables(),
@@ -102,7 +102,7 @@ impl<'a> Explorer<'a> {
             known: FxHashMap::default(),
             steps: FxHashMap::default(),
             parts: Parts::default(),
-            work: 0,
+            meter: meter.clone(),
         };
         let root = this.start(lts.initial, &[precondition, &lts.entry].concat());
         let key = Rc::new(key(&root, None));
@@ -124,6 +124,7 @@ impl<'a> Explorer<'a> {
             return *known;
         }
         let configuration = &self.configurations[id].0;
+        self.meter.charge(variables.len() * variables.len());
         let key = (configuration.location, key(configuration, Some(variables)));
         let next = self.parts.numbers.len();
         let part = *self.parts.numbers.entry(key).or_insert(next);
@@ -161,7 +162,7 @@ impl<'a> Explorer<'a> {
                 _ => literals.extend(literal.substitute(&store)),
             }
         }
-        let facts = Conjunction::default().with(&literals);
+        let facts = Conjunction::metered(&self.meter).with(&literals);
         Configuration { location, store: Rc::new(store), facts: Rc::new(facts) }
     }
 
@@ -175,6 +176,7 @@ impl<'a> Explorer<'a> {
             None => None,
             Some(after) => {
                 let is_same = Rc::ptr_eq(&before.store, &after.store) && Rc::ptr_eq(&before.facts, &after.facts);
+                self.meter.charge(after.store.len() * after.store.len());
                 let key = if is_same { key_before } else { Rc::new(key(&after, None)) };
                 let next = self.configurations.len();
                 let id = *self.known.entry((after.location, Rc::clone(&key))).or_insert(next);
@@ -193,7 +195,7 @@ impl<'a> Explorer<'a> {
         let edge = &self.lts.edges[edge];
         let guard = from.over_symbols(&edge.guard);
         let mut facts = if from.facts.says(&guard) { Rc::clone(&from.facts) } else { Rc::new(from.facts.with(&guard)) };
-        self.work += facts.effort();
+        self.meter.charge(1 + from.store.len() + facts.size());
         if facts.is_contradictory() {
             return None;
         }

@@ -1,21 +1,21 @@
 //! Conjunctions of literals, saturated: a closure of differences, other linear bounds, disequalities, residues.
 //!
 //! Sound and incomplete: what it says is so, on unbounded integers; what it cannot see, or what would need numbers beyond 128 bits, it does
-//! not say.
+//! not say. What it cannot [pay](Meter) for, it does not say either.
 
 use super::{
     differences::{Differences, difference},
     maximum::{Maximum, maximum},
+    meter::Meter,
+    remainder::{Remainder, combination},
 };
 use crate::rational::Rational;
-use goatherd_systems::literal::{Linear, Literal, Residue, Store, Term, Variable, greatest_common_divisor, negated, sum};
+use goatherd_systems::literal::{Linear, Literal, Residue, Store, Term, Variable, negated, sum};
 use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet},
+    rc::Rc,
 };
-
-/// Remainders are known modulo this number at most.
-const COMMON_MODULUS: i128 = 1 << 20;
 
 /// Bounds are made tighter so many times: they may go down without end.
 const SATURATIONS: usize = 64;
@@ -23,6 +23,12 @@ const SATURATIONS: usize = 64;
 /// Equalities are put into each other so many times, and no further beyond so many bounds.
 const ELIMINATIONS: usize = 8;
 const GENERAL_BOUNDS: usize = 40;
+
+/// So many bounds of differences are added up, or copied, in one step of a meter.
+const BOUNDS_OF_STEP: usize = 16;
+
+/// Bounds of terms, shared.
+type Bounds = Rc<[(Term, i128)]>;
 
 /// A conjunction of literals. It only ever grows.
 #[derive(Clone, Debug, Default)]
@@ -36,37 +42,24 @@ pub struct Conjunction {
     is_contradictory: bool,
     /// Greatest values that the simplex method has found.
     maxima: RefCell<BTreeMap<Term, Option<i128>>>,
-}
-
-/// What is known of a term modulo a number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Remainder {
-    /// The modulus.
-    pub modulus: i128,
-    /// What remains.
-    pub remainder: i128,
-}
-
-impl Remainder {
-    /// Both; none where nothing satisfies both, or the modulus would be too great.
-    fn and(self, other: Self) -> Option<Self> {
-        let modulus = self.modulus.checked_mul(other.modulus / greatest_common_divisor(self.modulus, other.modulus))?;
-        let mut numbers = (0..other.modulus).map_while(|count| count.checked_mul(self.modulus)?.checked_add(self.remainder));
-        let remainder = numbers.find(|number| (number - other.remainder) % other.modulus == 0)?;
-        (modulus <= COMMON_MODULUS).then_some(Self { modulus, remainder })
-    }
-
-    /// The greatest number of this residue class that is at most `bound`.
-    fn round_down(self, bound: i128) -> i128 {
-        bound - (bound - self.remainder).rem_euclid(self.modulus)
-    }
+    /// Bounds from which all others follow, where they have been asked for.
+    generators: RefCell<Option<Bounds>>,
+    meter: Meter,
 }
 
 impl Conjunction {
+    /// Nothing is known; reasoning from here on is paid for.
+    pub fn metered(meter: &Meter) -> Self {
+        Self { meter: meter.clone(), ..Self::default() }
+    }
+
     /// Together with more literals.
     #[must_use]
     pub fn with<'a>(&self, literals: impl IntoIterator<Item = &'a Literal>) -> Self {
         let mut result = self.clone();
+        if !result.meter.pay(self.size()) {
+            return result;
+        }
         let mut added = Vec::new();
         let mut is_tighter = false;
         for literal in literals {
@@ -79,6 +72,11 @@ impl Conjunction {
             result.saturate();
         }
         result
+    }
+
+    /// About how many steps of a meter it takes to go through all of it.
+    pub fn size(&self) -> usize {
+        1 + self.differences.size() / BOUNDS_OF_STEP + self.general.len() + self.disequalities.len() + self.residues.len()
     }
 
     /// Is each of the literals known as it is, without reasoning?
@@ -131,11 +129,26 @@ impl Conjunction {
         self.differences.rows().chain(self.general.iter().cloned()).collect()
     }
 
+    /// The greatest value of the term under all bounds.
+    fn maximum(&self, term: &[(Variable, i128)]) -> Maximum {
+        let known = self.generators.borrow().clone();
+        let Some(generators) = known.or_else(|| self.generate()) else { return Maximum::Unbounded };
+        maximum(&generators, term, &self.meter)
+    }
+
     /// Bounds from which all others follow.
-    fn generators(&self) -> Vec<(Term, i128)> {
-        let mut generators = self.differences.generators();
-        generators.extend(self.general.iter().cloned());
-        generators
+    fn generate(&self) -> Option<Bounds> {
+        if !self.meter.pay(1 + self.differences.size() * self.differences.width() / BOUNDS_OF_STEP) {
+            return None;
+        }
+        let generators: Bounds = self.differences.generators().into_iter().chain(self.general.iter().cloned()).collect();
+        *self.generators.borrow_mut() = Some(Rc::clone(&generators));
+        Some(generators)
+    }
+
+    fn forget_answers(&mut self) {
+        self.maxima.get_mut().clear();
+        *self.generators.get_mut() = None;
     }
 
     /// All of it, as literals.
@@ -161,7 +174,7 @@ impl Conjunction {
         self.general.retain(|(term, _)| speaks(term));
         self.disequalities.retain(|(term, _)| speaks(term));
         self.residues.retain(|(term, _), _| speaks(term));
-        self.maxima.get_mut().clear();
+        self.forget_answers();
     }
 
     /// Adds the variables that something other than differences relates to these, directly or not.
@@ -219,12 +232,17 @@ impl Conjunction {
                 bound = remainder.round_down(bound);
             }
             if let Some((from, to)) = difference(&term) {
+                if !self.meter.pay(1 + self.differences.size() / BOUNDS_OF_STEP) {
+                    return false;
+                }
                 let (is_new, is_consistent) = self.differences.add(from, to, bound);
                 self.is_contradictory |= !is_consistent;
+                *self.generators.get_mut() = None;
                 return is_new;
             }
             let Some(canonical) = self.canonical(&term) else { return false };
             if canonical.term == term {
+                *self.generators.get_mut() = None;
                 // Of two bounds on one term the lesser says all.
                 match self.general.iter_mut().find(|(other, _)| *other == term) {
                     Some((_, least)) if *least <= bound => return false,
@@ -243,16 +261,19 @@ impl Conjunction {
     }
 
     fn saturate(&mut self) {
-        self.maxima.get_mut().clear();
+        self.forget_answers();
         if self.general.is_empty() && self.disequalities.is_empty() && self.residues.is_empty() {
             return;
         }
         for _ in 0..SATURATIONS {
+            if !self.meter.pay(self.size()) {
+                break;
+            }
             let mut has_changed = false;
-            self.maxima.get_mut().clear();
+            self.forget_answers();
             if !self.general.is_empty() {
                 has_changed |= self.eliminate_equalities();
-                if self.is_contradictory || maximum(&self.generators(), &[]) == Maximum::Contradiction {
+                if self.is_contradictory || self.maximum(&[]) == Maximum::Contradiction {
                     self.is_contradictory = true;
                     return;
                 }
@@ -269,7 +290,7 @@ impl Conjunction {
                 break;
             }
         }
-        self.maxima.get_mut().clear();
+        self.forget_answers();
     }
 
     /// Bounds of terms with a known remainder go down to the next number that has it.
@@ -300,6 +321,9 @@ impl Conjunction {
         }
         let mut has_changed = false;
         for _ in 0..ELIMINATIONS {
+            if !self.meter.pay(self.general.len() * self.general.len()) {
+                break;
+            }
             let is_new = self.eliminate_one();
             has_changed |= is_new;
             if self.is_contradictory || !is_new {
@@ -343,8 +367,14 @@ impl Conjunction {
 
     /// The term with variables that are equal to a number or to an earlier variable replaced.
     fn canonical(&self, term: &[(Variable, i128)]) -> Option<Linear> {
-        let mut result = Linear::default();
-        for (variable, coefficient) in term {
+        if !self.meter.pay(1 + term.len() + term.len() * self.differences.width() / BOUNDS_OF_STEP) {
+            return None;
+        }
+        let Some(first) = term.iter().position(|(variable, _)| self.differences.is_represented(*variable)) else {
+            return Some(Linear { term: term.to_vec(), constant: 0 });
+        };
+        let mut result = Linear { term: term[..first].to_vec(), constant: 0 };
+        for (variable, coefficient) in &term[first..] {
             result = result.plus(&self.differences.representative(*variable), *coefficient).ok()?;
         }
         Some(result)
@@ -360,43 +390,17 @@ impl Conjunction {
     }
 
     /// What the term is modulo that number: a combination of at most two known residues.
-    fn remainder_modulo(&self, term: &[(Variable, i128)], wanted: i128) -> Option<Remainder> {
-        if self.residues.is_empty() {
-            return None;
-        }
+    fn remainder_modulo(&self, term: &[(Variable, i128)], modulus: i128) -> Option<Remainder> {
+        let own = || self.residues.iter().filter(|((_, other), _)| *other == modulus);
+        own().next()?;
         let term = self.canonical(term)?;
         let mut facts = Vec::new();
-        for ((fact, modulus), remainder) in &self.residues {
-            if wanted == *modulus {
-                let fact = self.canonical(fact)?;
-                facts.push((fact.term, *modulus, remainder - fact.constant.rem_euclid(*modulus)));
-            }
+        for ((fact, _), remainder) in own() {
+            let fact = self.canonical(fact)?;
+            facts.push((fact.term, remainder - fact.constant.rem_euclid(modulus)));
         }
-        let vanishes = |term: &Term, modulus: i128| term.iter().all(|(_, coefficient)| coefficient % modulus == 0);
-        let answer = |modulus: i128, remainder: i128| Remainder {
-            modulus,
-            remainder: (remainder.rem_euclid(modulus) + term.constant.rem_euclid(modulus)).rem_euclid(modulus),
-        };
-        for (fact, modulus, remainder) in &facts {
-            for factor in 1..*modulus {
-                if vanishes(&sum(&term.term, fact, -factor).ok()?, *modulus) {
-                    return Some(answer(*modulus, factor * remainder));
-                }
-            }
-        }
-        for (position, (left, modulus, left_remainder)) in facts.iter().enumerate() {
-            for (right, _, right_remainder) in facts[position + 1..].iter().filter(|(_, other, _)| other == modulus) {
-                for factor in 1..*modulus {
-                    let rest = sum(&term.term, left, -factor).ok()?;
-                    for second in 1..*modulus {
-                        if vanishes(&sum(&rest, right, -second).ok()?, *modulus) {
-                            return Some(answer(*modulus, factor * left_remainder + second * right_remainder));
-                        }
-                    }
-                }
-            }
-        }
-        None
+        let remainder = combination(&term.term, &facts, modulus, &self.meter)?;
+        Some(Remainder { modulus, remainder: (remainder + term.constant.rem_euclid(modulus)).rem_euclid(modulus) })
     }
 
     /// The remainder of the term by the modulus, where it is known or the term has one value.
@@ -436,7 +440,7 @@ impl Conjunction {
         if let Some(known) = self.maxima.borrow().get(term) {
             return *known;
         }
-        let greatest = match maximum(&self.generators(), term) {
+        let greatest = match self.maximum(term) {
             Maximum::Value(value, _) => Some(Rational::floor(value)),
             Maximum::Contradiction | Maximum::Unbounded => None,
         };

@@ -34,8 +34,14 @@ impl Default for Differences {
 }
 
 impl Differences {
-    fn width(&self) -> usize {
+    /// One more than there are variables.
+    pub(super) fn width(&self) -> usize {
         self.variables.len() + 1
+    }
+
+    /// How many differences there are, those without a bound among them.
+    pub(super) fn size(&self) -> usize {
+        self.bounds.len()
     }
 
     fn position(&self, side: Side) -> Option<usize> {
@@ -105,6 +111,17 @@ impl Differences {
             }
         }
         (true, is_consistent)
+    }
+
+    /// Is the variable equal to a number, or to an earlier variable plus a number?
+    pub(super) fn is_represented(&self, variable: Variable) -> bool {
+        let Some(row) = self.position(Some(variable)) else { return false };
+        let width = self.width();
+        let is_tied = |column: usize| {
+            let (own, opposite) = (self.bounds[row * width + column], self.bounds[column * width + row]);
+            own != FREE && opposite != FREE && Some(own) == opposite.checked_neg()
+        };
+        (0..row).any(is_tied)
     }
 
     /// What the variable is equal to: a number, or the earliest variable plus a number.

@@ -1,11 +1,18 @@
 //! The greatest value of a linear term under linear bounds, over the rationals: the simplex method on the dual, on exact fractions.
 
+use super::meter::Meter;
 use crate::rational::Rational;
 use goatherd_systems::literal::{Term, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Pivots that are tried.
 const PIVOTS: usize = 400;
+
+/// So many entries of a tableau are looked at in one step of a meter. Most are 0, and stay so.
+const ENTRIES_OF_STEP: usize = 4;
+
+/// Steps of a meter for one entry that is computed.
+const COMPUTED: usize = 4;
 
 /// What the greatest value is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,13 +25,15 @@ pub enum Maximum {
     Value(Rational, BTreeMap<usize, Rational>),
 }
 
-/// The greatest value of `goal` under `term <= bound` for each row.
-pub fn maximum(rows: &[(Term, i128)], goal: &[(Variable, i128)]) -> Maximum {
-    Dual::new(rows, goal).and_then(|mut dual| dual.solve(rows)).unwrap_or(Maximum::Unbounded)
+/// The greatest value of `goal` under `term <= bound` for each row. The tableau is paid for by its size, each pivot also by the entries that it
+/// changes.
+pub fn maximum(rows: &[(Term, i128)], goal: &[(Variable, i128)], meter: &Meter) -> Maximum {
+    Dual::new(rows, goal, meter).and_then(|mut dual| dual.solve(rows)).unwrap_or(Maximum::Unbounded)
 }
 
 /// One equation per variable, one column per row of the problem; artificial columns are implicit, since they never come back.
-struct Dual {
+struct Dual<'a> {
+    meter: &'a Meter,
     /// Coefficients, and last the right side.
     lines: Vec<Vec<Rational>>,
     /// The basic column of each line; from the number of rows on, artificial.
@@ -37,11 +46,14 @@ fn coefficient(term: &[(Variable, i128)], variable: Variable) -> Rational {
     Rational::integer(found.map_or(0, |position| term[position].1))
 }
 
-impl Dual {
-    fn new(rows: &[(Term, i128)], goal: &[(Variable, i128)]) -> Option<Self> {
+impl<'a> Dual<'a> {
+    fn new(rows: &[(Term, i128)], goal: &[(Variable, i128)], meter: &'a Meter) -> Option<Self> {
         let terms = rows.iter().map(|(term, _)| term.as_slice()).chain([goal]);
         let variables: BTreeSet<Variable> = terms.flatten().map(|(variable, _)| *variable).collect();
         let columns = rows.len();
+        if !meter.pay((columns + 1) * variables.len()) {
+            return None;
+        }
         let mut lines = Vec::new();
         for variable in &variables {
             let mut line: Vec<Rational> = rows.iter().map(|(term, _)| coefficient(term, *variable)).collect();
@@ -51,7 +63,7 @@ impl Dual {
             }
             lines.push(line);
         }
-        Some(Self { basis: (columns..columns + lines.len()).collect(), lines, columns })
+        Some(Self { meter, basis: (columns..columns + lines.len()).collect(), lines, columns })
     }
 
     fn solve(&mut self, rows: &[(Term, i128)]) -> Option<Maximum> {
@@ -75,6 +87,9 @@ impl Dual {
     /// False where the cost has no minimum; none on overflow.
     fn minimise(&mut self, costs: &[Rational], artificial: Rational) -> Option<bool> {
         for _ in 0..PIVOTS {
+            if !self.meter.pay(1 + (self.columns + 1) * self.lines.len() / ENTRIES_OF_STEP) {
+                return None;
+            }
             let Some(enter) = self.entering(costs, artificial)? else { return Some(true) };
             let Some(leave) = self.leaving(enter)? else { return Some(false) };
             self.pivot(leave, enter)?;
@@ -125,6 +140,11 @@ impl Dual {
     }
 
     fn pivot(&mut self, leave: usize, enter: usize) -> Option<()> {
+        let is_kept = |value: &&Rational| value.sign() != 0;
+        let lines = self.lines.iter().filter(|line| line[enter].sign() != 0).count();
+        if !self.meter.pay(COMPUTED * lines * self.lines[leave].iter().filter(is_kept).count()) {
+            return None;
+        }
         let factor = self.lines[leave][enter];
         let divided = |value: &Rational| if value.sign() == 0 { Some(*value) } else { value.over(factor) };
         let pivot: Vec<Rational> = self.lines[leave].iter().map(divided).collect::<Option<_>>()?;
@@ -147,21 +167,21 @@ impl Dual {
 #[cfg(test)]
 mod tests {
     use super::{Maximum, maximum};
-    use crate::rational::Rational;
+    use crate::{paths::meter::Meter, rational::Rational};
 
     #[test]
     fn finds_the_greatest_value_and_its_multipliers() {
         // x + y <= 4, x - y <= 1: 2x <= 5
         let rows = [(vec![(0, 1), (1, 1)], 4), (vec![(0, 1), (1, -1)], 1)];
-        let Maximum::Value(value, multipliers) = maximum(&rows, &[(0, 1)]) else { panic!("bounded") };
+        let Maximum::Value(value, multipliers) = maximum(&rows, &[(0, 1)], &Meter::default()) else { panic!("bounded") };
         assert_eq!(Some(value), Rational::integer(5).over(Rational::integer(2)));
         assert_eq!(multipliers.len(), 2);
-        assert_eq!(maximum(&rows, &[(1, 1)]), Maximum::Unbounded);
+        assert_eq!(maximum(&rows, &[(1, 1)], &Meter::default()), Maximum::Unbounded);
     }
 
     #[test]
     fn sees_a_contradiction() {
         let rows = [(vec![(0, 1), (1, 1)], 0), (vec![(0, -1)], -1), (vec![(1, -1)], 0)];
-        assert_eq!(maximum(&rows, &[]), Maximum::Contradiction);
+        assert_eq!(maximum(&rows, &[], &Meter::default()), Maximum::Contradiction);
     }
 }

@@ -5,3 +5,5 @@ pub mod congruence;
 pub mod conjunction;
 pub mod differences;
 pub mod maximum;
+pub mod meter;
+pub mod remainder;

@@ -5,8 +5,9 @@ use crate::command::{Trouble, input};
 use goatherd::certify::paths::{About, Uncertified};
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Ends, Origin, Parameters, PointerFormation, Position, SignedOverflow, Statement},
-    program::{ArrayInput, Input, Location},
+    program::{self, ArrayInput, Input, Location},
 };
+use goatherd_checker::rejection::Rejection;
 use goatherd_frontend::{files, lower::Leaks};
 use goatherd_logic::paths::conjunction::Conjunction;
 use goatherd_paths::{memory::Memory, program::transition_system};
@@ -26,6 +27,11 @@ pub struct Subject {
     pub realisation: Realisation,
     pub about: About,
 }
+
+/// Why a graph of a program with nodes has no certificate where a pointer is needed that no template could keep.
+const UNFOLDED: &str = "unsupported: this needs a pointer between nodes that is not followed: of nodes that are linked otherwise than as a list or \
+                        tree in which one pointer leads to each (`prev` that the program sets, parents), at most 12 are told apart, and a loop \
+                        makes more; lists and trees that are inputs, and singly linked ones that a loop builds, are followed";
 
 impl Subject {
     /// Reads the file and the precondition.
@@ -121,7 +127,12 @@ impl Subject {
     pub fn explain(&self, uncertified: &Uncertified) -> String {
         let Uncertified::Underivable(underivable) = uncertified else { return uncertified.to_string() };
         let place = self.place(underivable.location).map(|place| format!("{place}: "));
-        format!("{}{uncertified}", place.unwrap_or_default())
+        let has_nodes = self.realisation.program.objects.iter().any(|object| matches!(object.origin, program::Origin::Node { .. }));
+        let reason = match underivable.rejection {
+            Rejection::Forgotten | Rejection::Shape if has_nodes => UNFOLDED.to_owned(),
+            _ => uncertified.to_string(),
+        };
+        format!("{}{reason}", place.unwrap_or_default())
     }
 }
 

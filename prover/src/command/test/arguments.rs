@@ -1,9 +1,18 @@
 //! The command line of `goatherd test`.
 
 use crate::command::arguments::Input;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use goatherd_archive::words::{TimeLimit, time_limit};
 use std::path::PathBuf;
+
+/// What tests are to cover.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Coverage {
+    /// Both ways on at each branch
+    Branches,
+    /// Of each condition of a decision, too, a pair of tests that shows that it counts by itself (MC/DC)
+    Mcdc,
+}
 
 /// `goatherd test`
 #[derive(Args, Debug)]
@@ -31,6 +40,10 @@ pub struct Test {
     /// Draw paths of at most so many steps
     #[arg(long, value_name = "STEPS", default_value_t = 60, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub max_length: u16,
+
+    /// What is to be covered
+    #[arg(long, value_name = "WHAT", default_value = "branches")]
+    pub coverage: Coverage,
 
     /// Where the random numbers begin
     #[arg(long, value_name = "N", default_value_t = 1)]

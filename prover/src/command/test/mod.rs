@@ -16,18 +16,19 @@ use super::{
     watchdog::{Exceeded, Limits, Watchdog},
     with_z3,
 };
-use arguments::Test;
+use arguments::{Coverage, Test};
 use goatherd_certificates::program::Location;
 use goatherd_frontend::escape::escaped;
 use goatherd_logic::values::{Deadline, StartSolver};
 use goatherd_paths::draw::{
     driver::Driver,
+    independence::Independence,
     network::Network,
     realise::{Drive, Realised},
     turns::{Covering, DrivenRun, LostRun, run as run_to_the_end},
     uniform::Uniform,
 };
-use report::{Report, Tries};
+use report::{Covered, Report, Tries};
 use std::{collections::BTreeSet, path::PathBuf, time::Instant};
 
 /// Analyses, draws, covers, writes and reports.
@@ -70,7 +71,8 @@ fn answer(arguments: &Test, z3: Option<StartSolver>, start: Instant) -> Result<E
         .map_err(|reason| Trouble::Usage(format!("cannot write {}: {reason}", arguments.out.display())))?;
     output::write(&certificate, &accepted.bytes)?;
     output::write(&arguments.out, text.as_bytes())?;
-    let report = Report::new(arguments, &checked, &certificate, &tests.covering, &tests.tries, [drawn, tests.runs.len()], start);
+    let covered = Covered { covering: &tests.covering, independence: tests.independence.as_ref() };
+    let report = Report::new(arguments, &checked, &certificate, covered, &tests.tries, [drawn, tests.runs.len()], start);
     print(&if arguments.json { report.json() } else { report.text() })?;
     Ok(Exit::Done)
 }
@@ -94,6 +96,8 @@ struct Tests<'a> {
     checked: &'a Checked,
     driver: &'a Driver<'a>,
     covering: Covering<'a>,
+    /// Where conditions are to be covered, too.
+    independence: Option<Independence<'a>>,
     runs: Vec<DrivenRun>,
     /// The paths of all runs, those included that became no test.
     known: BTreeSet<Vec<Location>>,
@@ -102,8 +106,10 @@ struct Tests<'a> {
 
 impl<'a> Tests<'a> {
     fn new(arguments: &'a Test, checked: &'a Checked, driver: &'a Driver<'a>) -> Self {
-        let covering = Covering::new(&checked.statement.program, &checked.certified);
-        Self { arguments, checked, driver, covering, runs: Vec::new(), known: BTreeSet::new(), tries: Tries::default() }
+        let (program, certified) = (&checked.statement.program, &checked.certified);
+        let covering = Covering::new(program, certified);
+        let independence = (arguments.coverage == Coverage::Mcdc).then(|| Independence::new(program, certified));
+        Self { arguments, checked, driver, covering, independence, runs: Vec::new(), known: BTreeSet::new(), tries: Tries::default() }
     }
 
     /// Tests on uniform paths, and one on any.
@@ -138,23 +144,44 @@ impl<'a> Tests<'a> {
                 self.tries.is_ended = true;
                 return;
             }
-            let Some(path) = self.covering.next_beginning() else { return };
+            let Some(path) = self.next_beginning() else { return };
             self.tries.turned += 1;
             let realised = self.driver.realise(&path);
             match realised {
                 Realised::Feasible(drive) => {
                     if !self.run_on(&drive) {
-                        self.covering.fail(&path);
+                        self.fail(&path);
                     }
                 }
                 Realised::Infeasible | Realised::Unknown(_) => {
-                    self.covering.fail(&path);
+                    self.fail(&path);
                     self.tries.infeasible += usize::from(realised == Realised::Infeasible);
                     self.tries.unknown += usize::from(realised != Realised::Infeasible);
                 }
             }
         }
-        self.tries.is_ended = !self.covering.open().is_empty();
+        self.tries.is_ended = !self.covering.open().is_empty() || self.independence.as_ref().is_some_and(Independence::is_open);
+    }
+
+    /// What is tried next: branches first, then conditions.
+    fn next_beginning(&mut self) -> Option<Vec<Location>> {
+        self.covering.next_beginning().or_else(|| self.independence.as_mut()?.next_beginning())
+    }
+
+    /// There is no run with this beginning, or none was found.
+    fn fail(&mut self, path: &[Location]) {
+        self.covering.fail(path);
+        if let Some(independence) = &mut self.independence {
+            independence.fail();
+        }
+    }
+
+    /// A run that may be turned, though it is no test.
+    fn turn(&mut self, path: &[Location]) {
+        self.covering.turn(path);
+        if let Some(independence) = &mut self.independence {
+            independence.turn(path);
+        }
     }
 
     /// Runs on from the beginning of a path: a test where that covers something new. Does it come to an end?
@@ -166,16 +193,21 @@ impl<'a> Tests<'a> {
                 self.tries.lost += 1;
                 match lost {
                     // What comes behind the assumption is found by values for which it holds.
-                    LostRun::Ignored(path) => self.covering.turn(&path),
+                    LostRun::Ignored(path) => self.turn(&path),
                     // Without any run to be turned, another way than this one is looked for.
-                    LostRun::Failed(path) if self.runs.is_empty() => self.covering.turn(&path),
+                    LostRun::Failed(path) if self.runs.is_empty() => self.turn(&path),
                     LostRun::Failed(_) => {}
                 }
                 return false;
             }
         };
-        if self.known.insert(run.path.clone()) && (self.covering.add(&run.path) || self.runs.is_empty()) {
-            self.runs.push(run);
+        if self.known.insert(run.path.clone()) {
+            let shows = self.independence.as_ref().is_some_and(|independence| independence.needs(&run.path));
+            if self.covering.add(&run.path) || shows || self.runs.is_empty() {
+                self.push(run);
+            } else if let Some(independence) = &mut self.independence {
+                independence.turn(&run.path);
+            }
         }
         true
     }
@@ -183,6 +215,14 @@ impl<'a> Tests<'a> {
     fn keep(&mut self, run: DrivenRun) {
         self.known.insert(run.path.clone());
         self.covering.add(&run.path);
+        self.push(run);
+    }
+
+    fn push(&mut self, run: DrivenRun) {
+        if let Some(independence) = &mut self.independence {
+            independence.add(&run.path, self.runs.len());
+            independence.turn(&run.path);
+        }
         self.runs.push(run);
     }
 }

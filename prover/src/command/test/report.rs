@@ -2,7 +2,10 @@
 
 use super::{Checked, arguments::Test};
 use goatherd_frontend::escape;
-use goatherd_paths::draw::turns::{Covering, Turn};
+use goatherd_paths::draw::{
+    independence::{Effect, Independence},
+    turns::{Covering, Turn},
+};
 use serde::Serialize;
 use std::{fmt::Write, path::Path, time::Instant};
 
@@ -36,6 +39,45 @@ struct Branch {
     failures: usize,
 }
 
+/// A condition of a decision.
+#[derive(Serialize, Debug)]
+struct Condition {
+    place: String,
+    /// Where the first condition of its decision is.
+    decision: String,
+    effect: &'static str,
+    /// Two tests that show it, by their numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tests: Option<[usize; 2]>,
+    /// How often runs were to be turned so that something is shown, in vain.
+    failures: usize,
+}
+
+/// What is said of a condition.
+const SHOWN: &str = "shown";
+const DEAD: &str = "dead";
+const NOT_SHOWN: &str = "not shown";
+
+impl Condition {
+    fn new(place: String, decision: String, effect: Effect) -> Self {
+        let (effect, tests, failures) = match effect {
+            Effect::Shown(tests) => (SHOWN, Some(tests), 0),
+            Effect::Dead => (DEAD, None, 0),
+            Effect::Open(failures) => (NOT_SHOWN, None, failures),
+        };
+        Self { place, decision, effect, tests, failures }
+    }
+}
+
+/// What tests cover.
+#[derive(Clone, Copy)]
+pub struct Covered<'a> {
+    /// Of branches.
+    pub covering: &'a Covering<'a>,
+    /// Of conditions, where they were asked for.
+    pub independence: Option<&'a Independence<'a>>,
+}
+
 /// The report on a file of tests.
 #[derive(Serialize, Debug)]
 pub struct Report {
@@ -52,6 +94,9 @@ pub struct Report {
     covered: usize,
     dead: Vec<Branch>,
     not_covered: Vec<Branch>,
+    /// Where they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conditions: Option<Vec<Condition>>,
     milliseconds: f64,
 }
 
@@ -61,7 +106,7 @@ impl Report {
         arguments: &Test,
         checked: &Checked,
         certificate: &Path,
-        covering: &Covering<'_>,
+        Covered { covering, independence }: Covered<'_>,
         tries: &Tries,
         [drawn, all]: [usize; 2],
         start: Instant,
@@ -71,6 +116,7 @@ impl Report {
             let failures = covering.failures.get(turn).copied().unwrap_or(0);
             Branch { place: place(turn.0), goes_on: place(turn.1), failures }
         };
+        let condition = |(at, first, effect)| Condition::new(place(at), place(first), effect);
         Self {
             schema: SCHEMA,
             tests: arguments.out.display().to_string(),
@@ -83,6 +129,7 @@ impl Report {
             covered: covering.covered.len(),
             dead: covering.dead.iter().map(branch).collect(),
             not_covered: covering.open().iter().map(branch).collect(),
+            conditions: independence.map(|independence| independence.effects().into_iter().map(condition).collect()),
             milliseconds: start.elapsed().as_secs_f64() * 1e3,
         }
     }
@@ -114,6 +161,19 @@ impl Report {
         }
         for Branch { place, goes_on, failures } in &self.not_covered {
             entry("not covered", format!("{place} to {goes_on}: tried {failures} times"));
+        }
+        if let Some(conditions) = &self.conditions {
+            let count = |effect| conditions.iter().filter(|condition| condition.effect == effect).count();
+            let (shown, all, dead, open) = (count(SHOWN), conditions.len(), count(DEAD), count(NOT_SHOWN));
+            entry("conditions", format!("{shown} of {all} conditions shown to count by themselves, {dead} dead, {open} not shown"));
+        }
+        for Condition { place, decision, effect, failures, .. } in self.conditions.iter().flatten() {
+            let at = format!("{place} in the decision at {decision}");
+            match *effect {
+                DEAD => entry(DEAD, format!("{at}: no complete path lets it count by itself ({})", self.certificate)),
+                NOT_SHOWN => entry(NOT_SHOWN, format!("{at}: tried {failures} times")),
+                _ => {}
+            }
         }
         entry("certificate", self.certificate.clone());
         entry("time", format!("{:.1} ms", self.milliseconds));

@@ -139,7 +139,7 @@ impl Emitter<'_> {
             let last = name.rsplit('.').next().unwrap_or(name);
             let help = target
                 .as_integer()
-                .map(|_| format!("take a struct {{ {ctype}{last}; size_t n_{last}; }} by value: an array of n_{last} elements"));
+                .map(|_| format!("take a struct {{ {ctype}{last}; size_t n_{last}; }} by value: an array of n_{last} elements; `goatherd harness` writes such a test for a function"));
             let what = format!("an input '{name}' of type '{ctype}', whose length nobody knows");
             return self.unsupported_with_help(offset, &what, help);
         };
