@@ -1,5 +1,5 @@
 (** Every theorem that README.md states: none of them may rest on an axiom. *)
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules Folding FoldedMembers Configurations Reading Subsume Changes Opening Unfold Cases FoldedRules Frames Views FoldedSteps FoldedEffects FoldedOutcomes Stepping FoldedTwins Derivations Pieces.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules Folding FoldedMembers Configurations Reading Subsume Changes Opening Unfold Cases FoldedRules Frames Views FoldedSteps FoldedEffects FoldedOutcomes Stepping FoldedTwins Derivations Entered Pieces.
 Print Assumptions acceptance.
 Print Assumptions closed_steps_of_primary.
 Print Assumptions closed_steps_of_scapegoat.
@@ -102,6 +102,9 @@ Print Assumptions folded_twin_sound.
 Print Assumptions folded_choice_sound.
 Print Assumptions derived_closed.
 Print Assumptions folded_acceptance.
+Print Assumptions add_sound.
+Print Assumptions enters_closed.
+Print Assumptions entered_acceptance.
 Print Assumptions reads_shaped.
 Print Assumptions path_shaped.
 Print Assumptions pieces_same.
