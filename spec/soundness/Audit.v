@@ -1,5 +1,5 @@
 (** Every theorem that README.md states: none of them may rest on an axiom. *)
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules Folding FoldedMembers Configurations Reading Subsume Changes Opening Unfold Cases FoldedRules Frames Views FoldedSteps FoldedEffects FoldedOutcomes Stepping FoldedTwins Derivations Entered Pieces.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules Folding FoldedMembers Configurations Reading Subsume Changes Opening Unfold Cases FoldedRules Frames Views FoldedSteps FoldedEffects FoldedOutcomes Stepping FoldedTwins Derivations Entered Pieces Planting Presented Loading Recognised Sizes Built Entering.
 Print Assumptions acceptance.
 Print Assumptions closed_steps_of_primary.
 Print Assumptions closed_steps_of_scapegoat.
@@ -109,3 +109,16 @@ Print Assumptions reads_shaped.
 Print Assumptions path_shaped.
 Print Assumptions pieces_same.
 Print Assumptions paths_same.
+Print Assumptions plant_tree.
+Print Assumptions trees_pair.
+Print Assumptions reads_stand.
+Print Assumptions inputs_load.
+Print Assumptions recognised.
+Print Assumptions at_least.
+Print Assumptions built_describes.
+Print Assumptions built_fine.
+Print Assumptions entry_denoted.
+Print Assumptions entry_at_least.
+Print Assumptions lighter_adds.
+Print Assumptions start_shows.
+Print Assumptions derived_safe.
