@@ -1,5 +1,5 @@
 (** Every theorem that README.md states: none of them may rest on an axiom. *)
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules Folding FoldedMembers Configurations Reading Subsume Changes Opening Unfold Cases FoldedRules Frames Views FoldedSteps FoldedEffects FoldedOutcomes Stepping FoldedTwins Derivations Entered Pieces Planting Presented Loading Recognised Sizes Built Entering Roots Classes Elements LeavingOut LeftNodes Whole Leaving Lemmas Kept EntryKept RootKept Accepted.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules Folding FoldedMembers Configurations Reading Subsume Changes Opening Unfold Cases FoldedRules Frames Views FoldedSteps FoldedEffects FoldedOutcomes Stepping FoldedTwins Derivations Entered Pieces Planting Presented Loading Recognised Sizes Built Entering Roots Classes Elements LeavingOut LeftNodes Whole Leaving Lemmas Kept EntryKept RootKept Accepted Satisfiable.
 Print Assumptions acceptance.
 Print Assumptions closed_steps_of_primary.
 Print Assumptions closed_steps_of_scapegoat.
@@ -150,3 +150,4 @@ Print Assumptions unfold_kept.
 Print Assumptions root_kept.
 Print Assumptions grows_enters.
 Print Assumptions grown_safe.
+Print Assumptions program_safe.
