@@ -284,13 +284,3 @@ Definition decode (bytes : list N) : answer subject :=
     let! e := all_of (d_rest (limits_of f) (s c)) (rest_part f) in
     Fine (AboutProgram e).
 End File.
-
-(** ** All rules *)
-
-(** What is wrong with the first rule that cannot be read.  Rules take at least a byte
-    each. *)
-Fixpoint unreadable (fuel : list N) (rs : rules) : option failure := match next_rule rs, fuel with
-  | Failed f, _ => Some f
-  | Fine (Some (_, rs)), _ :: fuel => unreadable fuel rs
-  | Fine _, _ => None end.
-Definition unreadable_rule (rs : rules) := unreadable (rules_bytes rs) rs.

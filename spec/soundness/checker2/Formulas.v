@@ -45,6 +45,8 @@ Fixpoint find_domains (constants_of : indexed formula_constant) (own n : N) (fou
     | Known d => find_domains constants_of own (N.succ n) (PositiveMap.add (N.succ_pos n) d found) es
     | Wrong => wrong
     | NoSuchConstant => Failed (MissingEntry Part.Expression n) end end.
-Definition well_formed_formula (f : formula) (more : list expression) : answer unit :=
+(** The domains of all expressions, of the formula and of the evidence. *)
+Definition find_domains_of (f : formula) (more : list expression) : answer domains :=
   let! found := find_domains (index_of (constants f)) (count (expressions f)) 0 (PositiveMap.empty domain) (expressions f ++ more) in
-  each Part.Assertion (fun e => require (is_of found BooleanDomain e) Fault.Domain) (asserted f).
+  each Part.Assertion (fun e => require (is_of found BooleanDomain e) Fault.Domain) (asserted f) ;;
+  Fine found.

@@ -39,12 +39,13 @@ Module Rejection.
 Inductive t :=
 | Overflow | Term | Variable_ | Missing | Unsupported (u : Unsupported.t) | Forgotten | Folded | Primary | AtEnd | Outcomes | Ignorance
 | Choice | NotRefuted | Deduction | Hints | EntryTerms | NotSmaller | Drop | Shape | Slot | NotRead | Progress | Substitution | NotFailed
-| NotTwin | NotEnded | Leak | Open | Root | Claim | Run.
+| NotTwin | NotEnded | Leak | Open | Root | Claim | Run | Rule | VertexCount | VertexOrder | VertexLocation | EndLost | SourceLost
+| Nondeterministic | NotCovered | NotAccepting | NotATree | NotInitial | NotRelated | NotBad | Domain.
 End Rejection.
 
 (** Places of evidence; that of a rule is [no_rule] behind the last one. *)
 Module Where.
-Inductive t := Evidence | Term (n : N) | Template (n : N) | Root (class rule : N) | Derivation (template rule : N) | Run | Witness (n : N).
+Inductive t := Evidence | Term (n : N) | Template (n : N) | Root (class rule : N) | Derivation (template rule : N) | Run | Witness (n : N) | Inclusion (n : N) | Step (n : N).
 End Where.
 Definition no_rule : N := (2 ^ 32 - 1)%N.
 

@@ -2,7 +2,7 @@
     the top one of which rules act. *)
 From Coq Require Import List NArith ZArith Bool FMapPositive.
 From Goatherd Require Import Integers.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Refuting States Stepping Folds Covering Rules Runs.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Formulas Arena Refuting States Stepping Folds Covering Rules Runs Solving.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -48,57 +48,77 @@ Fixpoint make_templates (E : setting) (n : N) (ts : list template) (s : state) :
 
 (** ** Derivations *)
 
+(** Whoever looks on keeps a mark with each open configuration, and a record. *)
 Section Derive.
-Variable E : setting.
-Variable ts : indexed configuration.
+Context {mark record : Type}.
+Variable act : configuration -> mark -> rule -> record -> computes (list (configuration * mark) * record).
+Variable first_mark : mark.
 (** The root of a class, if there is one, and the place of a rule. *)
 Variable root_of_derivation : N -> computes (option configuration).
 Variable at_rule : N -> N -> Where.t.
+Notation open_configuration := (configuration * mark)%type.
 
 (** The next configuration: the top of the stack or, where it is empty, the root of the
     next class. *)
-Definition next_open (class rule : N) (stack : list configuration) (s : state) : answer (option (configuration * list configuration * N * state)) := match stack with
-  | c :: stack => Fine (Some (c, stack, class, s))
+Definition next_open (class rule : N) (stack : list open_configuration) (s : state) : answer (option (open_configuration * list open_configuration * state)) := match stack with
+  | c :: stack => Fine (Some (c, stack, s))
   | [] =>
     let! (r, s) := placed (at_rule class rule) (root_of_derivation class) s in
-    Fine (option_map (fun c => (c, [], class, s)) r) end.
+    Fine (option_map (fun c => (c, first_mark, [], s)) r) end.
 (** Every rule takes at least a byte. *)
-Fixpoint derive (fuel : list N) (rs : rules) (class rule : N) (stack : list configuration) (s : state) : answer unit :=
+Fixpoint derive (fuel : list N) (rs : rules) (class rule : N) (stack : list open_configuration) (log : record) (s : state) : answer record :=
   let! open := next_open class rule stack s in
   match open with
   | None =>
     let! left_ := next_rule rs in
-    ensure match left_ with None => true | Some _ => false end (Violated (at_rule class rule) Rejection.Open)
-  | Some (c, stack, class, s) =>
+    ensure match left_ with None => true | Some _ => false end (Violated (at_rule class rule) Rejection.Open) ;;
+    Fine log
+  | Some (c, mark, stack, s) =>
     let! r := next_rule rs in
     match r, fuel with
     | Some (r, rs), _ :: fuel =>
-      let! (cs, s) := placed (at_rule class rule) (replay_rule E ts c r) s in
+      let! (cs, log, s) := placed (at_rule class rule) (act c mark r log) s in
       let stack := cs ++ stack in
-      derive fuel rs (if is_empty stack then N.succ class else class) (N.succ rule) stack s
+      derive fuel rs (if is_empty stack then N.succ class else class) (N.succ rule) stack log s
     | _, _ => Failed (Violated (at_rule class no_rule) Rejection.Open) end end.
-Definition derivation (rs : rules) (s : state) : answer unit := derive (rules_bytes rs) rs 0 0 [] s.
+Definition derivation (rs : rules) (log : record) (s : state) : answer record := derive (rules_bytes rs) rs 0 0 [] log s.
 End Derive.
 
-(** Each derivation begins with the certificate's terms alone. *)
-Fixpoint derivations_of (E : setting) ts (n : N) (cs : list configuration) (ds : list rules) (s : state) : answer unit := match cs, ds with
+(** All derivations of a proof, each of which begins with the certificate's terms alone.
+    The mark of a root says which derivation it is of: that of the roots, or of a template. *)
+Section Proof.
+Context {mark record : Type}.
+Variable E : setting.
+Variable act : configuration -> mark -> rule -> record -> computes (list (configuration * mark) * record).
+Variable mark_of : option N -> mark.
+
+Fixpoint derivations_of (n : N) (cs : list configuration) (ds : list rules) (log : record) (s : state) : answer record := match cs, ds with
   | c :: cs, rs :: ds =>
-    derivation E ts (fun class => ret (if class =? 0 then Some c else None)) (fun _ rule => Where.Derivation n rule) rs s ;;
-    derivations_of E ts (N.succ n) cs ds s
-  | _, _ => Fine tt end.
+    let! log := derivation act (mark_of (Some n)) (fun class => ret (if class =? 0 then Some c else None)) (fun _ rule => Where.Derivation n rule) rs log s in
+    derivations_of (N.succ n) cs ds log s
+  | _, _ => Fine log end.
+Definition replay_proof (cs : list configuration) (p : proof) (log : record) (s : state) : answer record :=
+  let! log := derivation act (mark_of None) (root_of_class E (lengths_of p)) Where.Root (roots p) log s in
+  derivations_of 0 cs (derivations p) log s.
+End Proof.
+
+(** Nobody looks on. *)
+Definition act_alone (E : setting) (ts : indexed configuration) c (_ : unit) (r : rule) (_ : unit) : computes (list (configuration * unit) * unit) :=
+  let$ cs := replay_rule E ts c r in ret (List.map (fun c => (c, tt)) cs, tt).
 
 (** ** Claims *)
 
+(** Terms and templates of a proof. *)
+Definition premises (E : setting) (c : certificate) (p : proof) : answer (list configuration * state) :=
+  let! s := define_all 0 (terms c) (initial_state (tables (program_in E))) in
+  ensure (count (derivations p) =? count (templates p)) (Violated Where.Evidence Rejection.Root) ;;
+  make_templates E 0 (templates p) s.
 Definition safe (c : certificate) (p : proof) : answer unit :=
   let st := statement_of c in
   let! P := with_lemmas (program_of st) (lemmas p) in
   let E := setting_of P (under st) (k_of p) (sorts p) in
-  let! s := define_all 0 (terms c) (initial_state (tables P)) in
-  ensure (count (derivations p) =? count (templates p)) (Violated Where.Evidence Rejection.Root) ;;
-  let! (cs, s) := make_templates E 0 (templates p) s in
-  let ts := index_of cs in
-  derivation E ts (root_of_class E (lengths_of p)) Where.Root (roots p) s ;;
-  derivations_of E ts 0 cs (derivations p) s.
+  let! (cs, s) := premises E c p in
+  replay_proof E (act_alone E (index_of cs)) (fun _ => tt) cs p tt s.
 
 Definition run_setting (c : certificate) : setting := setting_of (program_of (statement_of c)) (under (statement_of c)) most_cells [].
 Definition replayed_run (c : certificate) (w : Where.t) (g : ground_run) (fails : bool) : answer unit :=
@@ -111,3 +131,20 @@ Fixpoint witnesses_from (c : certificate) (n : N) (gs : list ground_run) : answe
 Definition check_witnesses (c : certificate) : answer unit :=
   ensure (count (witnesses c) <=? most_witnesses) (Violated Where.Evidence Rejection.Run) ;;
   witnesses_from c 0 (witnesses c).
+
+(** ** Formulas *)
+
+Fixpoint solve_steps f all found values_ (n : N) (clauses : numbered (list signed_expression)) (is_ : list inference) (s : state) : answer (numbered (list signed_expression)) := match is_ with
+  | [] => Fine clauses
+  | i :: is_ =>
+    let! (clauses, s) := placed (Where.Step n) (add_clause f all found values_ clauses i) s in
+    solve_steps f all found values_ (N.succ n) clauses is_ s end.
+Definition has_empty_last (clauses : numbered (list signed_expression)) : bool := match find clauses (N.pred (given clauses)) with Some [] => true | _ => false end.
+Definition unsatisfiable (f : formula) (e : formula_evidence) : answer unit :=
+  let es := expressions f ++ more_expressions e in
+  let all := index_of es in
+  let! found := find_domains_of f (more_expressions e) in
+  let! s := define_all 0 (formula_terms e) (initial_state []) in
+  let! (values_, s) := placed Where.Evidence (folded_left (evaluate_one found) (List.combine (numbers_from 0 (length es)) es) (PositiveMap.empty N)) s in
+  let! clauses := solve_steps f all found values_ 0 (none_numbered (list signed_expression) 0) (inferences e) s in
+  ensure (has_empty_last clauses) (Violated Where.Evidence Rejection.Open).

@@ -1,6 +1,6 @@
 (* The second checker on files.
    Usage: second-check FILE...  says of each file what it is
-   Ends with 1 if a file is rejected, with 2 if something is undecided or declined. *)
+   Ends with 1 if a file is rejected, with 2 if one is declined. *)
 open Checker
 
 (* Numbers. *)
@@ -47,10 +47,16 @@ let rejection : Rejection.t -> string = function
   | EntryTerms -> "EntryTerms" | NotSmaller -> "NotSmaller" | Drop -> "Drop" | Shape -> "Shape" | Slot -> "Slot"
   | NotRead -> "NotRead" | Progress -> "Progress" | Substitution -> "Substitution" | NotFailed -> "NotFailed"
   | NotTwin -> "NotTwin" | NotEnded -> "NotEnded" | Leak -> "Leak" | Open -> "Open" | Root -> "Root" | Claim -> "Claim" | Run -> "Run"
+  | Rule -> "Rule" | VertexCount -> "VertexCount" | VertexOrder -> "VertexOrder" | VertexLocation -> "VertexLocation"
+  | EndLost -> "EndLost" | SourceLost -> "SourceLost" | Nondeterministic -> "Nondeterministic" | NotCovered -> "NotCovered"
+  | NotAccepting -> "NotAccepting" | NotATree -> "NotATree" | NotInitial -> "NotInitial" | NotRelated -> "NotRelated"
+  | NotBad -> "NotBad" | Domain -> "IllFormed(Domain)"
 let where : Where.t -> string = function
   | Evidence -> "Evidence" | Run -> "Run"
   | Term n -> Printf.sprintf "Term(%s)" (text_of n)
   | Template n -> Printf.sprintf "Template(%s)" (text_of n)
+  | Inclusion n -> Printf.sprintf "Inclusion(%s)" (text_of n)
+  | Step n -> Printf.sprintf "Step(%s)" (text_of n)
   | Witness n -> Printf.sprintf "Witness(%s)" (text_of n)
   | Root (c, r) -> Printf.sprintf "Root { class: %s, rule: %s }" (text_of c) (text_of r)
   | Derivation (t, r) -> Printf.sprintf "Derivation { template: %s, rule: %s }" (text_of t) (text_of r)
@@ -68,13 +74,7 @@ let failure = function
 let claim = function
   | Safe -> "Safe" | Unsafe -> "Unsafe" | Invariant -> "Invariant" | Unsatisfiable -> "Unsatisfiable"
   | Paths Complete -> "Paths(Complete)" | Paths Anywhere -> "Paths(Anywhere)"
-let verdict = function
-  | Accepted c -> "accepted " ^ claim c
-  | Rejected f -> failure f
-  | Undecided Graph -> "undecided: graph"
-  | Undecided Model -> "undecided: tree model"
-  | Undecided Formula -> "undecided: formula"
-  | Undecided (Rules f) -> "undecided: graph, and a rule cannot be read: " ^ failure f
+let verdict = function Accepted c -> "accepted " ^ claim c | Rejected f -> failure f
 
 let limits_of memory work = { memory = n memory; work = n work }
 let check_bytes limits bytes = check hash limits (list_of_bytes bytes)
@@ -87,7 +87,7 @@ let bytes_of_file path =
       let bytes = Bytes.create length in
       really_input channel bytes 0 length;
       bytes)
-let status = function Accepted _ -> 0 | Rejected (Declined _) | Undecided _ -> 2 | Rejected _ -> 1
+let status = function Accepted _ -> 0 | Rejected (Declined _) -> 2 | Rejected _ -> 1
 let check_file worst path =
   let answer = check_bytes (limits_of max_int max_int) (bytes_of_file path) in
   Printf.printf "%s: %s\n" path (verdict answer);
