@@ -1,6 +1,7 @@
-(* The second checker on files.
-   Usage: second-check FILE...  says of each file what it is
-   Ends with 1 if a file is rejected, with 2 if one is declined. *)
+(* The second checker on files, or beside the kernel.
+   Usage: second-check FILE...          says of each file what it is
+          second-check --beside        reads cases and what the kernel says of each (tests/src/bin/kernel-verdicts.rs)
+   Ends with 1 if a file is rejected or the two disagree, with 2 if one is declined. *)
 open Checker
 
 (* Numbers. *)
@@ -93,11 +94,50 @@ let check_file worst path =
   Printf.printf "%s: %s\n" path (verdict answer);
   if worst = 1 || status answer = 1 then 1 else max worst (status answer)
 
+(* Beside the kernel. *)
+let starts_with prefix text = String.length text >= String.length prefix && String.sub text 0 (String.length prefix) = prefix
+(* Memory and work are each checker's own count; what one declines the other may say anything about. *)
+let is_own_count kernel = starts_with "declined Memory" kernel || starts_with "declined Work " kernel
+let agree answer kernel = is_own_count kernel || verdict answer = kernel
+
+let bytes_of_hex hex = Bytes.init (String.length hex / 2) (fun i -> Char.chr (int_of_string ("0x" ^ String.sub hex (2 * i) 2)))
+(* What cases are counted by: the condition, without its place. *)
+let kind_of answer = match answer with
+  | Rejected (Malformed (_, d)) -> "Malformed " ^ defect d
+  | Rejected (IllFormed (p, _, f)) -> Printf.sprintf "IllFormed %s %s" (part p) (fault f)
+  | Rejected (MissingEntry (p, _)) -> "Missing " ^ part p
+  | Rejected (Declined d) -> "declined " ^ List.hd (String.split_on_char ' ' (declined d))
+  | Rejected (Violated (_, r)) -> rejection r
+  | Accepted _ -> verdict answer
+
+let compare_all () =
+  let limits, count = Scanf.sscanf (input_line stdin) "allowed %d %d cases %d" (fun m w count -> (limits_of m w, count)) in
+  let counts = Hashtbl.create 64 and wrong = ref 0 and seen = ref 0 in
+  (try
+     while true do
+       match String.split_on_char '\t' (input_line stdin) with
+       | [ name; kernel; hex ] ->
+         incr seen;
+         let answer = check_bytes limits (bytes_of_hex hex) in
+         let kind = kind_of answer in
+         Hashtbl.replace counts kind (1 + Option.value ~default:0 (Hashtbl.find_opt counts kind));
+         if not (agree answer kernel) then begin
+           incr wrong;
+           Printf.printf "%s: the kernel says %s; the second checker %s; %s\n" name kernel (verdict answer) hex
+         end
+       | _ -> failwith "a case has a name, a verdict and bytes, with tabs between"
+     done
+   with End_of_file -> ());
+  List.iter (fun (kind, count) -> Printf.printf "%8d  %s\n" count kind) (List.sort compare (List.of_seq (Hashtbl.to_seq counts)));
+  Printf.printf "%d cases, %d differences\n" !seen !wrong;
+  if !wrong > 0 || !seen <> count then 1 else 0
+
 let usage () =
-  prerr_endline "usage: second-check FILE...";
+  prerr_endline "usage: second-check FILE...\n       second-check --beside < CASES";
   exit 3
 let () =
   match List.tl (Array.to_list Sys.argv) with
+  | [ "--beside" ] -> exit (compare_all ())
   | [] -> usage ()
   | files -> (
     try exit (List.fold_left check_file 0 files)
