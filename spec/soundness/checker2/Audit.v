@@ -1,0 +1,11 @@
+(** What the audit of the second checker asks about. *)
+From Goatherd.checker2 Require Import Meaning Normal Refuted.
+
+Print Assumptions normal_meets.
+Print Assumptions normal_array_meets.
+Print Assumptions evident_peek.
+Print Assumptions deduce_meets.
+Print Assumptions refute_meets.
+Print Assumptions entail_meets.
+Print Assumptions shown_integer_meets.
+Print Assumptions define_term_meets.
