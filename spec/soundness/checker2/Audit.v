@@ -1,5 +1,5 @@
 (** What the audit of the second checker asks about. *)
-From Goatherd.checker2 Require Import Meaning Normal Refuted.
+From Goatherd.checker2 Require Import Meaning Normal Refuted Trees.
 
 Print Assumptions normal_meets.
 Print Assumptions normal_array_meets.
@@ -9,3 +9,5 @@ Print Assumptions refute_meets.
 Print Assumptions entail_meets.
 Print Assumptions shown_integer_meets.
 Print Assumptions define_term_meets.
+Print Assumptions inclusion_sound.
+Print Assumptions model_sound.
