@@ -1,5 +1,5 @@
 (** What the audit of the second checker asks about. *)
-From Goatherd.checker2 Require Import Meaning Normal Refuted Trees.
+From Goatherd.checker2 Require Import Meaning Normal Refuted Trees Solved.
 
 Print Assumptions normal_meets.
 Print Assumptions normal_array_meets.
@@ -11,3 +11,4 @@ Print Assumptions shown_integer_meets.
 Print Assumptions define_term_meets.
 Print Assumptions inclusion_sound.
 Print Assumptions model_sound.
+Print Assumptions unsatisfiable_sound.
