@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench bench-automata bench-trees bench-paths bench-scale ablate deny corpus bench-corpus execute-suites query-suites kernel-mutants fuzz fuzz-bytes fuzz-holes fuzz-guided fuzz-coverage soundness install dist clean
+.PHONY: help demo test bench bench-automata bench-trees bench-paths bench-scale ablate deny corpus bench-corpus execute-suites query-suites kernel-mutants fuzz fuzz-bytes fuzz-holes fuzz-guided fuzz-coverage soundness second-checker install dist clean
 
 CARGO ?= cargo
 
@@ -115,6 +115,16 @@ soundness: ## compile and audit the Coq development, and run its machine beside 
 	@spec/soundness/install-coq
 	$(MAKE) -C spec/soundness
 	$(CARGO) run --locked -q -p goatherd-tests --bin machine-runs -- $(RUNS) | spec/soundness/compare $(RUNS)
+	$(CARGO) build --locked -q -p goatherd-tests --bin kernel-verdicts
+	spec/soundness/checker2/agree target/debug 2000 1
+
+second-checker: COUNT ?= 100000
+second-checker: SEED ?= 1
+second-checker: ## run the second checker beside the kernel: vectors, certificates of the examples, changes (COUNT=N SEED=N)
+	@spec/soundness/install-coq
+	$(MAKE) -C spec/soundness second
+	$(CARGO) build --locked -q -p goatherd -p goatherd-tests --bin goatherd --bin kernel-verdicts
+	spec/soundness/checker2/agree target/debug $(COUNT) $(SEED) examples
 
 PREFIX ?= $(or $(CARGO_HOME),$(HOME)/.cargo)
 # Where things go: `make install PREFIX=/usr/local`, or with DESTDIR to pack what would be installed.

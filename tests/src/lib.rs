@@ -12,6 +12,7 @@ pub mod forge;
 pub mod heaps;
 pub mod holes;
 pub mod kernel_mutants;
+pub mod kernel_verdicts;
 pub mod leaves;
 pub mod lines;
 pub mod measurement;

@@ -1,0 +1,14 @@
+(** What the audit of the second checker asks about. *)
+From Goatherd.checker2 Require Import Meaning Normal Refuted Trees Solved.
+
+Print Assumptions normal_meets.
+Print Assumptions normal_array_meets.
+Print Assumptions evident_peek.
+Print Assumptions deduce_meets.
+Print Assumptions refute_meets.
+Print Assumptions entail_meets.
+Print Assumptions shown_integer_meets.
+Print Assumptions define_term_meets.
+Print Assumptions inclusion_sound.
+Print Assumptions model_sound.
+Print Assumptions unsatisfiable_sound.
