@@ -167,6 +167,11 @@ macro_rules! positions {
             pub fn index(self) -> usize {
                 usize::try_from(self.0).unwrap_or(usize::MAX)
             }
+
+            /// The one behind it, if there can be one.
+            pub fn next(self) -> Option<Self> {
+                self.0.checked_add(1).map(Self)
+            }
         }
     )* };
 }

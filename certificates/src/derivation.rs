@@ -82,7 +82,8 @@ impl<R> Proof<R> {
 }
 
 structures! {
-    /// An assertion that a proof adds to the program: where it does not hold, the program fails.
+    /// An assertion that a proof adds to the program: where it does not hold, the program fails. Before a failure it may ask for those alone with which a
+    /// register holds what comes in anew (`spec/calculus.md#asking-for-one-failure`).
     #[derive(Copy)]
     pub struct Lemma {
         /// The instruction that it stands before.

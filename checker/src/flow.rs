@@ -188,7 +188,7 @@ pub fn successors(
         let [_, last] = next;
         match mention {
             LeadsTo(target) => next = [last, Some(target)],
-            GoesOn => next = [last, location.0.checked_add(1).map(Location)],
+            GoesOn => next = [last, location.next()],
             Reads(..) | Writes(..) | Names(..) => {}
         }
     });

@@ -65,11 +65,8 @@ impl Member {
             }
         }
         let has_leaked = objects.iter().flatten().any(|state| setting.is_owed(state));
-        let is_known = if has_leaked {
-            is_whole
-        } else {
-            parts.iter().all(Option::is_none)
-        };
+        let has_part = parts.iter().any(Option::is_some);
+        let is_known = if has_leaked { is_whole } else { !has_part };
         ensure(is_known, Rejection::Leak).map(|()| has_leaked)
     }
 }

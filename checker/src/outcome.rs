@@ -200,9 +200,7 @@ impl Change<'_> {
         let Place::At(location) = self.member()?.place else {
             return Err(Rejection::AtEnd);
         };
-        let mut next = Place::At(Location(
-            location.0.checked_add(1).ok_or(Rejection::Overflow)?,
-        ));
+        let mut next = Place::At(location.next().ok_or(Rejection::Overflow)?);
         ensure(is_offered(effect, environment), Rejection::Choice)?;
         match effect {
             Effect::Goto(target) => next = Place::At(target),

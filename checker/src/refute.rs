@@ -247,11 +247,9 @@ impl Facts<'_> {
         let Atom::Apply(computation) = *self.arena.atom(atom)? else {
             return Err(Rejection::Deduction);
         };
-        let is_or = match computation.operation {
-            Operation::Or => true,
-            Operation::Xor => false,
-            _ => return Err(Rejection::Deduction),
-        };
+        let is_or = computation.operation == Operation::Or;
+        let is_meant = is_or || computation.operation == Operation::Xor;
+        ensure(is_meant, Rejection::Deduction)?;
         let (left, right) = (computation.left, computation.right);
         let zero = self.arena.constant(0)?;
         let term = self.arena.of_atom(atom)?;

@@ -48,9 +48,9 @@ pub fn safe(decoded: &Decoded<'_>, budget: Budget) -> Result<(Safe, Arena), Fail
     let before = arena.mark();
     let mut program = Cow::Borrowed(&statement.program);
     if !proof.lemmas.is_empty() {
-        // The copy takes less than all that has been read, and each lemma adds three instructions.
-        let added = size_of::<[Instruction; 3]>().saturating_mul(proof.lemmas.len());
-        arena.budget.take(added)?;
+        // The copy takes less than all that has been read, and each lemma adds three instructions, a register and an input at most.
+        let each = size_of::<([Instruction; 3], Register, Input)>();
+        arena.budget.take(each.saturating_mul(proof.lemmas.len()))?;
         arena.budget.take(arena.budget.held)?;
         wellformed::add_lemmas(program.to_mut(), &proof.lemmas)?;
     }

@@ -272,22 +272,16 @@ fn drop_element(
 
 /// Below a node that is left out nothing may be left that the smaller input does not have.
 fn ensure_none_lost(arena: &mut Arena, setting: Setting<'_>, member: &Member) -> Result<()> {
-    let roots = setting
-        .program
-        .inputs
-        .iter()
-        .filter_map(|input| match input {
-            Input::Linked { pointer, .. } => Some(*pointer),
-            _ => None,
-        });
-    let instructions = setting.program.instructions.len();
-    arena
-        .budget
-        .work(instructions.saturating_add(member.leak_work(setting)))?;
-    ensure(
-        !setting.checks_leaks() || !member.leaks(setting, roots)?,
-        Rejection::Leak,
-    )
+    let program = setting.program;
+    let roots = program.inputs.iter().filter_map(|input| match input {
+        Input::Linked { pointer, .. } => Some(*pointer),
+        _ => None,
+    });
+    let work = member.leak_work(setting);
+    let work = work.saturating_add(program.instructions.len());
+    arena.budget.work(work)?;
+    let has_lost = setting.checks_leaks() && member.leaks(setting, roots)?;
+    ensure(!has_lost, Rejection::Leak)
 }
 
 /// Drop: forgets a scapegoat.

@@ -67,7 +67,7 @@ pub fn outcomes(arena: &mut Arena, setting: Setting<'_>, member: &Member) -> Res
     let instruction = setting
         .instruction(member.place)
         .ok_or(Rejection::Missing)?;
-    let next = Location(location.0.checked_add(1).ok_or(Rejection::Overflow)?);
+    let next = location.next().ok_or(Rejection::Overflow)?;
     // Where an object lives is looked for among all; leaks are, from every static one on.
     let objects = match instruction {
         Instruction::CheckLeaks { roots } => member.leak_work(setting).saturating_add(roots.len()),

@@ -7,7 +7,7 @@ use crate::arithmetic::{fits, width};
 use crate::error::{Failure, Where};
 use crate::flow::{self, Mention, Needs, is_node};
 use crate::{Budget, Rejection, Setting, configuration::same_field, ensure};
-use alloc::{collections::BTreeSet, vec::Vec};
+use alloc::{collections::BTreeSet, string::String, vec::Vec};
 use core::mem;
 use goatherd_certificates::*;
 
@@ -89,29 +89,55 @@ fn check_sorts(
     each(Part::Sort, sorts, |sort| setting.check_within(sort))
 }
 
-/// Puts assertions into the program: where one does not hold it fails, and nothing else changes (`spec/calculus.md#lemmas`).
+/// Puts assertions into the program: where one does not hold it fails, and nothing else changes. One before a `Fail` may ask which of its
+/// failures is looked at (`spec/calculus.md#lemmas`).
 pub fn add_lemmas(program: &mut Program, lemmas: &[Lemma]) -> Result<(), Failure> {
-    let added = lemmas.len().saturating_mul(3);
-    program.instructions.reserve_exact(added);
+    let added = lemmas.len();
+    program.registers.reserve_exact(added);
+    program.inputs.reserve_exact(added);
+    program.instructions.reserve_exact(added.saturating_mul(3));
     each(Part::Lemma, lemmas, |lemma| {
-        Names(program).check(|see| flow::compared(&lemma.condition, see))?;
+        let ended = otherwise(program, lemma);
+        let (location, condition) = (lemma.location, lemma.condition);
+        Names(program).check(|see| flow::compared(&condition, see))?;
         let instructions = &mut program.instructions;
-        let next = |number: u32| number.checked_add(1).map(Location).ok_or(Fault::Location);
-        let fail = u32::try_from(instructions.len()).map_err(|_| Fault::Location)?;
-        let branch = Instruction::Branch(Branch {
-            condition: lemma.condition,
-            then: next(fail)?,
-            otherwise: Location(fail),
-        });
-        let place = instructions.get_mut(lemma.location.index());
-        let instruction = mem::replace(place.ok_or(Fault::Location)?, branch);
-        let kind = FailKind::Assertion;
+        let length = u32::try_from(instructions.len()).map_err(|_| Fault::Location)?;
+        let place = instructions.get_mut(location.index());
+        let place = place.ok_or(Fault::Location)?;
+        let next = |location: Location| location.next().ok_or(Fault::Location);
         // What runs off the end of the program fails.
-        let target = next(lemma.location.0)?;
-        let back = Instruction::Jump { target };
-        instructions.extend([Instruction::Fail { kind }, instruction, back]);
+        let (then, target) = (next(Location(length))?, next(location)?);
+        let branch = Instruction::Branch(Branch {
+            condition,
+            then,
+            otherwise: Location(length),
+        });
+        let instruction = mem::replace(place, branch);
+        instructions.extend([ended, instruction, Instruction::Jump { target }]);
         Ok(())
     })
+}
+
+/// What happens where the lemma does not hold: a failure. But nothing where it is before one, and asks whether a register holds what comes in as
+/// one that nothing has mentioned: each failure is one for some value of that (`spec/calculus.md#asking-for-one-failure`, attacks L1 to L4).
+fn otherwise(program: &mut Program, lemma: &Lemma) -> Instruction {
+    let place = program.instructions.get(lemma.location.index());
+    if let Condition::Integers {
+        relation: Relation::Equal,
+        left: Operand::Register(left),
+        right: Operand::Register(register),
+    } = lemma.condition
+        && matches!(place, Some(Instruction::Fail { .. }))
+        && register.index() == program.registers.len()
+        && let Ok(kind) = Names(program).register(left)
+    {
+        let name = String::new();
+        program.registers.push(Register { name, kind });
+        program.inputs.push(Input::Integer { register });
+        return Instruction::Ignore;
+    }
+    let kind = FailKind::Assertion;
+    Instruction::Fail { kind }
 }
 
 /// Checks every entry of a table.
@@ -174,13 +200,6 @@ impl Names<'_> {
         register.map(|own| own.kind).ok_or(Fault::Register)
     }
 
-    fn integer(&self, register: RegisterId) -> Result<IntegerType, Fault> {
-        match self.register(register)? {
-            Type::Integer(kind) => Ok(kind),
-            Type::Pointer => Err(Fault::Integer),
-        }
-    }
-
     fn location(&self, location: Location) -> Result<(), Fault> {
         let count = self.0.instructions.len();
         ensure(location.index() < count, Fault::Location)
@@ -225,14 +244,15 @@ impl Names<'_> {
 
     /// The one integer type that is needed, if it is one. A `_Bool` is made of nothing else.
     fn wanted(&self, needs: Needs) -> Result<Option<IntegerType>, Fault> {
-        Ok(match needs {
-            Needs::Of(kind) => Some(kind),
-            Needs::As(register) => Some(self.integer(register)?),
-            Needs::For(register) => {
-                Some(self.integer(register)?).filter(|kind| *kind == IntegerType::Bool)
-            }
-            Needs::Any | Needs::Pointer | Needs::Integer | Needs::Computed => None,
-        })
+        match needs {
+            Needs::Of(kind) => Ok(Some(kind)),
+            Needs::As(register) | Needs::For(register) => match self.register(register)? {
+                Type::Integer(kind) if kind == IntegerType::Bool => Ok(Some(kind)),
+                Type::Integer(kind) => Ok(matches!(needs, Needs::As(_)).then_some(kind)),
+                Type::Pointer => Err(Fault::Integer),
+            },
+            Needs::Any | Needs::Pointer | Needs::Integer | Needs::Computed => Ok(None),
+        }
     }
 
     /// A link per field, where the proof has so many sorts of its own.
@@ -327,13 +347,9 @@ impl Names<'_> {
         });
         ensure(are_new, Fault::InputRegister)?;
         // Any number of inputs are made of the nodes of one declaration.
-        let own = match *input {
-            Input::Array(ArrayInput { object, .. }) | Input::Single { object, .. } => Some(object),
-            Input::Integer { .. } | Input::Linked { .. } => None,
-        };
-        ensure(
-            own.is_none_or(|object| objects.insert(object)),
-            Fault::InputObject,
-        )
+        if let Input::Array(ArrayInput { object, .. }) | Input::Single { object, .. } = *input {
+            ensure(objects.insert(object), Fault::InputObject)?;
+        }
+        Ok(())
     }
 }

@@ -133,6 +133,34 @@ const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "checker/src/wellformed.rs",
+        "otherwise",
+        "what comes in anew ends runs before anything, and not before failures alone",
+        ["matches!(place, Some(Instruction::Fail { .. }))", "place.is_some()"],
+        &["lemma-new-elsewhere"],
+    ),
+    mutant(
+        "checker/src/wellformed.rs",
+        "otherwise",
+        "what comes in anew is compared in any way",
+        ["relation: Relation::Equal,", "relation: _,"],
+        &["lemma-new-less"],
+    ),
+    mutant(
+        "checker/src/wellformed.rs",
+        "otherwise",
+        "what comes in anew is a register that there is",
+        ["register.index() == program.registers.len()", "register.index() <= program.registers.len()"],
+        &["lemma-not-new"],
+    ),
+    mutant(
+        "checker/src/wellformed.rs",
+        "otherwise",
+        "what comes in anew is of another type than what it is compared with",
+        ["Names(program).register(left)", "Names(program).register(left).map(|_| Type::Integer(IntegerType::U8))"],
+        &["lemma-new-type"],
+    ),
+    mutant(
+        "checker/src/wellformed.rs",
         "check_links",
         "integers are handed on",
         ["ensure(is_pointer, Fault::Links)?;", "drop(is_pointer);"],
@@ -591,7 +619,7 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/rules.rs",
         "ensure_none_lost",
         "what hung from a node left out is there",
-        ["ensure(!setting.checks_leaks() || !member.leaks(setting, roots)?, Rejection::Leak)", "{ drop(roots); Ok(()) }"],
+        ["setting.checks_leaks() && member.leaks(setting, roots)?", "{ drop(roots); false }"],
         &["leak-phantom"],
     ),
     mutant(
@@ -607,7 +635,7 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/leaks.rs",
         "leaks",
         "what nothing leads to is empty",
-        ["parts.iter().all(Option::is_none)", "true"],
+        ["parts.iter().any(Option::is_some)", "false"],
         &["leak-part", "leak-dead", "leak-last"],
     ),
     mutant(

@@ -55,7 +55,7 @@ fn the_files_are_small() {
 
 #[test]
 fn forged_proofs_are_of_programs_that_fail() {
-    for forgery in vectors::heaps::forgeries().into_iter().chain([vectors::table::forgery()]) {
+    for forgery in vectors::heaps::forgeries().into_iter().chain(vectors::lemmas::forgeries()).chain([vectors::table::forgery()]) {
         let answer = check(&forgery.run);
         assert!(answer.is_ok(), "{}: {answer:?}", forgery.name);
     }

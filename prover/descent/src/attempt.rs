@@ -3,6 +3,7 @@
 use crate::{
     proof::{self as emit, liveness},
     search::{
+        focus::foci,
         lemmas::Strengthened,
         lesson::{Lesson, Refinement},
         progress::Progress,
@@ -93,6 +94,9 @@ pub struct Subject<'a> {
 impl Subject<'_> {
     /// Searches for a proof in this way.
     pub fn attempt(self, strategy: Strategy, steps: Steps, reasoning: Reasoning<'_>) -> Result<Found, Attempt> {
+        if strategy.keys == Keys::Focus && self.flow.focus.registers.is_empty() {
+            return self.attempt_with_focus(strategy, steps, reasoning);
+        }
         let mut left = steps.of(strategy);
         if strategy.merging == Merging::Links {
             return self.search(strategy, left, reasoning, None);
@@ -152,6 +156,22 @@ impl Subject<'_> {
         Ok(Found { proof, terms, refinements: Vec::new() })
     }
 
+    /// The same, of failures that are about an element only where that is the one that comes in.
+    fn attempt_with_focus(self, strategy: Strategy, steps: Steps, reasoning: Reasoning<'_>) -> Result<Found, Attempt> {
+        let foci = foci(self.program);
+        let Some(strengthened) = Strengthened::new(self.program, foci.iter().map(|(lemma, ..)| *lemma).collect()) else {
+            return Err(Attempt::Unhinted(Rejection::Missing));
+        };
+        let mut flow = Flow::new(&strengthened.program);
+        flow.focus.registers = foci.into_iter().map(|(_, register, moved)| (register, moved)).collect();
+        if flow.focus.registers.is_empty() {
+            return Err(Attempt::Stuck(Stuck::Unshown));
+        }
+        let subject = Subject { program: &strengthened.program, flow: &flow, ..self };
+        let found = subject.attempt(strategy, steps, reasoning)?;
+        Ok(Found { proof: Proof { lemmas: strengthened.lemmas, ..found.proof }, ..found })
+    }
+
     /// The same with those lemmas that the strategy can prove: where it is stuck at one, it goes on without that one.
     pub fn attempt_with_lemmas(
         self,
@@ -171,7 +191,7 @@ impl Subject<'_> {
                 Err(Attempt::Stuck(Stuck::Failure(failing))) => failing,
                 Err(attempt) => return Err(attempt),
                 Ok(mut found) => {
-                    found.proof.lemmas = strengthened.lemmas;
+                    found.proof.lemmas.splice(0..0, strengthened.lemmas);
                     return Ok(found);
                 }
             };

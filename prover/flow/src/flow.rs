@@ -6,6 +6,7 @@ use crate::{
     building::{Building, building},
     common::common,
     descending::descending,
+    focus::Focus,
     instruction::written,
     liveness::liveness,
     loops::{Loop, loops, nested},
@@ -77,6 +78,8 @@ pub struct Flow {
     pub thresholds: Vec<i128>,
     /// How many elements the longest small array has, where these are told apart.
     pub told_apart: Option<u32>,
+    /// What says which element is asked about.
+    pub focus: Focus,
     /// The types that values of the same width and the other signedness are read as.
     pub conversions: BTreeSet<IntegerType>,
 }
@@ -92,7 +95,8 @@ impl Flow {
         let in_loops =
             loops.values().flat_map(|around| &around.body).filter_map(|location| written(&program.instructions[location.index()]));
         let in_loops: BTreeSet<RegisterId> = in_loops.collect();
-        let constants = (0..).map(RegisterId).take(program.registers.len()).filter(|register| !in_loops.contains(register)).collect();
+        let constants: BTreeSet<RegisterId> =
+            (0..).map(RegisterId).take(program.registers.len()).filter(|register| !in_loops.contains(register)).collect();
         let (equally_long, conversions) = (equally_long(program), conversions(program));
         let (followed, common) = (followed(program, &loops), if is_linked { common(program, &loops) } else { BTreeSet::new() });
         let (linked_walks, drawing) = (linked_walks(program, &loops), drawing(program, &loops));
@@ -100,6 +104,7 @@ impl Flow {
         let walked = walked(program, &loops, &live);
         let building = building(program, &loops, &drawing, &pointees);
         let descending = descending(program, &loops, &pointees);
+        let focus = Focus::new(program, &constants);
         Self {
             live,
             constants,
@@ -126,6 +131,7 @@ impl Flow {
             drawing,
             thresholds: thresholds(program),
             told_apart: None,
+            focus,
             conversions,
         }
     }

@@ -13,6 +13,7 @@ pub mod building;
 pub mod common;
 pub mod descending;
 mod flow;
+pub mod focus;
 pub mod graph;
 pub mod instruction;
 pub mod liveness;

@@ -9,6 +9,7 @@ mod inclusion;
 mod kinds;
 mod last_cells;
 mod leaks;
+pub mod lemmas;
 mod open;
 mod paths;
 mod proofs;
@@ -72,6 +73,7 @@ pub fn all() -> Vec<Vector> {
     inclusion::add(&mut vectors);
     kinds::add(&mut vectors);
     leaks::add(&mut vectors);
+    lemmas::add(&mut vectors);
     trees::add(&mut vectors);
     vectors.vectors
 }

@@ -4,7 +4,9 @@ use super::X;
 use goatherd_certificates::{
     certificate::Evidence,
     derivation::{Lemma, Rule},
-    program::{Branch, Condition, Input, Instruction, IntegerType, Location, Operand, PointerOperand, Program, RegisterId, Relation},
+    program::{
+        Branch, Condition, FailKind, Input, Instruction, IntegerType, Location, Operand, PointerOperand, Program, RegisterId, Relation,
+    },
 };
 use goatherd_checker::{
     configuration::Configuration,
@@ -99,10 +101,53 @@ fn a_lemma_that_does_not_hold_is_a_failure() {
 
 #[test]
 fn a_lemma_takes_nothing_away_from_the_program() {
-    let program = program(&[Instruction::Fail { kind: goatherd_certificates::program::FailKind::Reached }]);
+    let program = program(&[Instruction::Fail { kind: FailKind::Reached }]);
     for lemmas in [vec![], vec![true_lemma(0)], vec![lemma(0, Relation::Equal, X, 0)]] {
         assert!(proved(&program, &lemmas).is_err(), "{lemmas:?}");
     }
+}
+
+/// A lemma that asks of what a register holds whether it is what comes in as another one.
+fn asks(location: u32, left: RegisterId, right: u32) -> Lemma {
+    let [left, right] = [left, RegisterId(right)].map(Operand::Register);
+    Lemma { location: Location(location), condition: Condition::Integers { relation: Relation::Equal, left, right } }
+}
+
+/// `if (x == 0) fail;`
+fn fails_at_zero() -> Program {
+    let condition = Condition::Integers { relation: Relation::Equal, left: Operand::Register(X), right: Operand::Constant(0) };
+    let branch = Instruction::Branch(Branch { condition, then: Location(1), otherwise: Location(2) });
+    program(&[branch, Instruction::Fail { kind: FailKind::Reached }, Instruction::Halt])
+}
+
+#[test]
+fn before_a_failure_a_lemma_may_ask_for_what_comes_in() {
+    let new = u32::try_from(programs::empty().registers.len() + 3).expect("few registers");
+    let program = fails_at_zero();
+    let mut strengthened = program.clone();
+    add_lemmas(&mut strengthened, &[asks(1, X, new)]).expect("a lemma");
+    assert_eq!(strengthened.inputs.last(), Some(&Input::Integer { register: RegisterId(new) }));
+    assert_eq!(strengthened.registers.len(), program.registers.len() + 1);
+    assert_eq!(strengthened.registers.last().map(|register| register.kind), Some(program.registers[X.index()].kind));
+    assert_eq!(strengthened.instructions[3..5], [Instruction::Ignore, Instruction::Fail { kind: FailKind::Reached }]);
+    // With each other value that comes in nothing fails, but with 0 it does.
+    assert!(proved(&program, &[asks(1, X, new)]).is_err());
+    // Each lemma has a register of its own, also where another one has been asked for the same failure.
+    assert!(proved(&program, &[asks(1, X, new), asks(4, X, new + 1)]).is_err());
+    assert_eq!(ill_formed(&program, &[asks(1, X, new), asks(4, X, new + 2)]), fault(Part::Lemma, 1, Fault::Register));
+}
+
+#[test]
+fn what_comes_in_anew_is_asked_for_before_failures_alone() {
+    let new = u32::try_from(programs::empty().registers.len() + 3).expect("few registers");
+    let program = fails_at_zero();
+    for location in [0, 2] {
+        assert_eq!(ill_formed(&program, &[asks(location, X, new)]), fault(Part::Lemma, 0, Fault::Register), "{location}");
+    }
+    assert_eq!(ill_formed(&program, &[asks(1, X, new + 1)]), fault(Part::Lemma, 0, Fault::Register));
+    assert_eq!(ill_formed(&program, &[asks(1, RegisterId(new), new)]), fault(Part::Lemma, 0, Fault::Register));
+    assert_eq!(ill_formed(&program, &[asks(1, POINTER, new)]), fault(Part::Lemma, 0, Fault::Integer));
+    assert_eq!(ill_formed(&program, &[asks(9, X, new)]), fault(Part::Lemma, 0, Fault::Register));
 }
 
 #[test]

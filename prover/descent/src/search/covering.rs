@@ -42,7 +42,7 @@ const NO_VERSION: u32 = u32::MAX;
 const SQUARE: u64 = 1024;
 
 impl<'a> Search<'a> {
-    fn basis(&self) -> Basis<'a> {
+    pub(crate) fn basis(&self) -> Basis<'a> {
         Basis {
             setting: self.setting,
             flow: self.flow,

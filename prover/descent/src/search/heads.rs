@@ -46,6 +46,9 @@ impl Search<'_> {
         if let Some(end) = self.keep_before_witnesses(herd, path, location)? {
             return Ok(Some(end));
         }
+        if let Some(end) = self.take_sides(herd, path, location)? {
+            return Ok(Some(end));
+        }
         let visit = path.visits.get(&location).copied().unwrap_or(0);
         if visit == 0 {
             self.note_known_nodes(herd, path, location);

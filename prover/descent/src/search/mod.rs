@@ -8,6 +8,7 @@ pub(crate) mod agreement;
 pub(crate) mod cases;
 pub(crate) mod covering;
 pub(crate) mod derivation;
+pub(crate) mod focus;
 pub(crate) mod heads;
 pub(crate) mod joining;
 pub(crate) mod lemmas;

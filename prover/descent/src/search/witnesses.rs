@@ -17,6 +17,7 @@ use goatherd_certificates::{
 use goatherd_checker::term::Arena;
 use goatherd_flow::{
     Flow,
+    focus::Focus,
     instruction::{successors, written},
     loops::Loop,
 };
@@ -48,6 +49,9 @@ enum Known {
 /// the program assumes: others would be known on some ways and unknown on others.
 pub fn with_witnesses(program: &Program, flow: &Flow, keys: Keys) -> Flow {
     let mut with_witnesses = flow.clone();
+    if keys != Keys::Focus {
+        with_witnesses.focus = Focus::default();
+    }
     with_witnesses.keeps_ends = moves_ends(program, flow);
     with_witnesses.fixed_ends = fixed_ends(program);
     for Witness { register, known, from } in compared(program).into_iter().chain(stored(program, flow)) {

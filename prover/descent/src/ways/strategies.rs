@@ -13,7 +13,7 @@ use goatherd_certificates::program::{
     Advance, Allocate, Branch, Compute, Condition, Field, Input, Instruction, Link, Location, Operand, Operation, Origin, Program,
     RegisterId, Relation, SortId,
 };
-use goatherd_flow::{Flow, instruction::written, small::longest_small_array, walks::together};
+use goatherd_flow::{Flow, focus::failures, instruction::written, small::longest_small_array, walks::together};
 use std::{collections::BTreeSet, ops::RangeInclusive};
 
 /// All strategies up to a greatest k.
@@ -124,6 +124,10 @@ fn unlinked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     }
     if longest_small_array(program).is_some() {
         strategies.insert(0, Strategy { cells: Cells::Small, ..alone });
+    }
+    if !flow.focus.registers.is_empty() || !failures(program).is_empty() {
+        let second = strategies.iter().position(|strategy| strategy.k > 1).unwrap_or(strategies.len());
+        strategies.insert(second, Strategy { keys: Keys::Focus, ..alone });
     }
     if has_branches(program, flow) || !program.inputs.iter().any(|input| matches!(input, Input::Array(_))) {
         strategies.insert(0, Strategy { joins: Joins::Forks, ..alone });

@@ -1,6 +1,6 @@
 //! What herds that share a template have in common.
 
-use super::shape::Shape;
+use super::{focus::Side, shape::Shape};
 use goatherd_certificates::{
     derivation::OutcomeId,
     program::{IntegerType, Location, ObjectId, RegisterId},
@@ -32,6 +32,8 @@ pub struct Key {
     /// Between which of the constants that the program compares with the integers of nodes are, where states tell these apart: node, field, and
     /// the least value that is alike.
     pub(crate) values: Vec<(usize, usize, i128)>,
+    /// Where indices are beside what says which element is asked about.
+    pub(crate) sides: Vec<Side>,
     /// The ways that the primary took.
     pub(crate) branches: Vec<(Location, OutcomeId)>,
 }
@@ -67,4 +69,6 @@ pub enum Keys {
     Witnesses,
     /// Only those whose primaries also took the same ways before their loops: facts that hold on one way but not on another.
     Branches,
+    /// Those on one abstract path, and only those whose indices are also on the same side of the element that is asked about.
+    Focus,
 }

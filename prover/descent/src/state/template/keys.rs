@@ -3,6 +3,7 @@
 use super::{
     arrival::Arrival,
     basis::Basis,
+    focus::sides,
     key::{Key, Keys, Route},
     shape::Derived,
     slots::Slots,
@@ -180,8 +181,9 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
         }
     }
     let values = values(arena, basis, objects, context)?;
+    let sides = if keys == Keys::Focus { sides(arena, basis, (head, primary), context).0 } else { Vec::new() };
     let branches = if keys == Keys::Branches { history.branches.clone() } else { Vec::new() };
-    Ok(Key { route, shape: slots.shape, constants, differences, elements, found, known, terminators, periods, values, branches })
+    Ok(Key { route, shape: slots.shape, constants, differences, elements, found, known, terminators, periods, values, sides, branches })
 }
 
 /// Which of these elements hold what a register does that is live where the member stands.

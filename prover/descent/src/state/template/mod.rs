@@ -6,6 +6,7 @@
 pub(crate) mod arrival;
 pub(crate) mod basis;
 pub(crate) mod covering;
+pub(crate) mod focus;
 pub(crate) mod inequalities;
 pub(crate) mod key;
 pub(crate) mod keys;

@@ -1,0 +1,39 @@
+//! At loop heads herds are split on which side of the element that is asked about indices are (`spec/search.md#focus`).
+
+use super::{derivation::End, path::Path, state::Search, stuck::Stuck};
+use crate::state::{
+    herd::Herd,
+    template::{focus::sides, key::Keys},
+};
+use goatherd_certificates::{
+    derivation::Lemma,
+    program::{Condition, Location, Operand, Program, RegisterId, Relation},
+};
+use goatherd_flow::focus::{Failure, failures};
+
+/// What asks of each failure that is about an element only whether it is the one that comes in, each in a register of its own; and that register, with by
+/// how much the element is before it.
+pub fn foci(program: &Program) -> Vec<(Lemma, RegisterId, i128)> {
+    let new = (program.registers.len()..).filter_map(|register| u32::try_from(register).ok()).map(RegisterId);
+    let focus = |(failure, register): (Failure, RegisterId)| {
+        let [left, right] = [failure.index, register].map(Operand::Register);
+        let condition = Condition::Integers { relation: Relation::Equal, left, right };
+        (Lemma { location: failure.location, condition }, register, failure.moved)
+    };
+    failures(program).into_iter().zip(new).map(focus).collect()
+}
+
+impl Search<'_> {
+    /// Splits on the first side that is not known.
+    pub(crate) fn take_sides(&mut self, herd: &mut Herd, path: &Path<'_>, head: Location) -> Result<Option<End>, Stuck> {
+        if self.strategy.keys != Keys::Focus {
+            return Ok(None);
+        }
+        let Some(primary) = herd.configuration.members.first().cloned() else { return Ok(None) };
+        let basis = self.basis();
+        let (_, open) = sides(self.arena, basis, (head, &primary), &mut herd.context);
+        let Some(literal) = open else { return Ok(None) };
+        let children = self.split(herd, literal, path)?;
+        Ok(Some(End::Split(literal, children)))
+    }
+}

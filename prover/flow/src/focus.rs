@@ -1,0 +1,212 @@
+//! What says which element is asked about: an integer that comes in or is drawn, that no loop writes, and that an index is compared with, as in
+//! `if (i == at) assert(a[i] == 0);` (`spec/search.md#focus`).
+
+use crate::instruction::{successors, written};
+use goatherd_certificates::program::{
+    Advance, Branch, Compute, Condition, Input, Instruction, Location, Operand, Operation, Program, RegisterId, Relation,
+};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// So many instructions before a failure are looked at for the element that it is about.
+const BEFORE: usize = 32;
+
+/// The integers that say which element is asked about, and those that are told apart by where they are beside them.
+#[derive(Clone, Debug, Default)]
+pub struct Focus {
+    /// Which element is asked about: the one so far before what each of these holds.
+    pub registers: BTreeMap<RegisterId, i128>,
+    /// Which elements are found: indices that only others are copied to, as that of the least element so far.
+    pub found: BTreeSet<RegisterId>,
+    /// Indices, what they are made of, and what bounds them.
+    pub positions: BTreeSet<RegisterId>,
+}
+
+impl Focus {
+    /// Those of the program, given which registers no loop writes.
+    pub fn new(program: &Program, constants: &BTreeSet<RegisterId>) -> Self {
+        let indices = indices(program);
+        let is_asked = |register: &RegisterId| is_asked(program, &indices, *register);
+        let registers: BTreeMap<RegisterId, i128> =
+            chosen(program).intersection(constants).copied().filter(is_asked).map(|register| (register, 0)).collect();
+        let bounds = compared(program, |relation| relation != Relation::Equal)
+            .flat_map(|pair| [pair, [pair[1], pair[0]]])
+            .filter_map(|[left, right]| indices.contains(&left).then_some(right));
+        let positions = indices.iter().copied().chain(bounds).filter(|register| !registers.contains_key(register)).collect();
+        let found = indices.iter().copied().filter(|register| !constants.contains(register) && is_copied(program, *register)).collect();
+        Self { registers, found, positions }
+    }
+}
+
+/// The integers that come in or are drawn, and that nothing else writes.
+fn chosen(program: &Program) -> BTreeSet<RegisterId> {
+    let inputs = program.inputs.iter().filter_map(|input| match input {
+        Input::Integer { register } => Some(*register),
+        _ => None,
+    });
+    let drawn = program.instructions.iter().filter_map(|instruction| match instruction {
+        Instruction::Havoc { target } => Some(*target),
+        _ => None,
+    });
+    let is_kept = |register: &RegisterId| {
+        let writers = program.instructions.iter().filter(|instruction| written(instruction) == Some(*register));
+        writers.count() <= 1
+    };
+    inputs.chain(drawn).filter(is_kept).collect()
+}
+
+/// Are all values of the register others', or constants?
+fn is_copied(program: &Program, register: RegisterId) -> bool {
+    let mut writers = program.instructions.iter().filter(|instruction| written(instruction) == Some(register));
+    writers.all(|instruction| matches!(instruction, Instruction::Assign { .. }))
+}
+
+/// Is it an index itself, or what one is compared with?
+fn is_asked(program: &Program, indices: &BTreeSet<RegisterId>, register: RegisterId) -> bool {
+    let is_other = |[left, right]: [RegisterId; 2]| left == register && indices.contains(&right);
+    indices.contains(&register)
+        || compared(program, |relation| relation == Relation::Equal).any(|[left, right]| is_other([left, right]) || is_other([right, left]))
+}
+
+/// The registers that are added to pointers, and those from which they are copied or computed by adding constants.
+fn indices(program: &Program) -> BTreeSet<RegisterId> {
+    let mut indices: BTreeSet<RegisterId> = program
+        .instructions
+        .iter()
+        .filter_map(|instruction| match instruction {
+            Instruction::Advance(Advance { index: Operand::Register(index), .. }) => Some(*index),
+            _ => None,
+        })
+        .collect();
+    loop {
+        let sources = program.instructions.iter().filter_map(|instruction| match *instruction {
+            Instruction::Assign { target, value: Operand::Register(source) } => Some((target, source)),
+            Instruction::Compute(Compute {
+                target,
+                operation: Operation::Add | Operation::Subtract,
+                left: Operand::Register(source),
+                right: Operand::Constant(_),
+            }) => Some((target, source)),
+            _ => None,
+        });
+        let new: Vec<RegisterId> =
+            sources.filter(|(target, source)| indices.contains(target) && !indices.contains(source)).map(|(_, source)| source).collect();
+        if new.is_empty() {
+            return indices;
+        }
+        indices.extend(new);
+    }
+}
+
+/// The pairs of registers that are compared in such a relation.
+fn compared(program: &Program, is_meant: impl Fn(Relation) -> bool) -> impl Iterator<Item = [RegisterId; 2]> {
+    program.instructions.iter().filter_map(move |instruction| match *instruction {
+        Instruction::Branch(Branch {
+            condition: Condition::Integers { relation, left: Operand::Register(left), right: Operand::Register(right) },
+            ..
+        }) if is_meant(relation) => Some([left, right]),
+        _ => None,
+    })
+}
+
+/// A failure that is about an element.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// Where it is.
+    pub location: Location,
+    /// The register that the element's index was in.
+    pub index: RegisterId,
+    /// By how much that has been moved on since.
+    pub moved: i128,
+}
+
+/// The failures that are about an element: the one that was read last.
+pub fn failures(program: &Program) -> Vec<Failure> {
+    let locations = || (0..).map(Location).zip(&program.instructions);
+    let mut before: BTreeMap<Location, Vec<Location>> = BTreeMap::new();
+    for (location, _) in locations() {
+        for next in successors(program, location) {
+            before.entry(next).or_default().push(location);
+        }
+    }
+    let fails = locations().filter(|(_, instruction)| matches!(instruction, Instruction::Fail { .. }));
+    fails.filter_map(|(location, _)| element(program, &before, location)).collect()
+}
+
+/// The element that was read last before the failure, if its index is known there.
+fn element(program: &Program, before: &BTreeMap<Location, Vec<Location>>, location: Location) -> Option<Failure> {
+    let (mut seen, mut open) = (BTreeSet::new(), VecDeque::from([location]));
+    let mut addresses = BTreeSet::new();
+    let mut moved: BTreeMap<RegisterId, Option<i128>> = BTreeMap::new();
+    while let Some(at) = open.pop_front() {
+        if !seen.insert(at) || seen.len() > BEFORE {
+            continue;
+        }
+        let instruction = program.instructions.get(at.index())?;
+        match instruction {
+            Instruction::Load { address, .. } => drop(addresses.insert(*address)),
+            Instruction::Advance(Advance { target, index: Operand::Register(index), .. }) if addresses.contains(target) => {
+                if let Some(moved) = moved.get(index).copied().unwrap_or(Some(0)) {
+                    return Some(Failure { location, index: *index, moved });
+                }
+            }
+            _ => {}
+        }
+        if let Some(register) = written(instruction) {
+            let so_far = moved.entry(register).or_insert(Some(0));
+            *so_far = so_far.zip(step(instruction)).and_then(|(sum, step)| sum.checked_add(step));
+        }
+        open.extend(before.get(&at).into_iter().flatten());
+    }
+    None
+}
+
+/// The constant that an instruction adds to a register.
+fn step(instruction: &Instruction) -> Option<i128> {
+    match *instruction {
+        Instruction::Compute(Compute { target, operation, left: Operand::Register(left), right: Operand::Constant(constant) })
+            if target == left =>
+        {
+            match operation {
+                Operation::Add => Some(constant),
+                Operation::Subtract => constant.checked_neg(),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Focus, failures};
+    use crate::{Flow, testing::program};
+
+    /// By how much the index has moved since each element was read that a failure is about.
+    fn moved(name: &str, source: &str) -> Vec<i128> {
+        failures(&program(name, source)).into_iter().map(|failure| failure.moved).collect()
+    }
+
+    #[test]
+    fn a_failure_is_about_the_element_read_last() {
+        let checked = "for (int i = 0; i < n; i++) if (a[i] != 7) __VERIFIER_fail();";
+        assert_eq!(moved("last", &format!("void __VERIFIER_fail(void); int a[90]; void test(int n) {{ {checked} }}")), [0]);
+        let taken = "int i = 0; while (i < n) { int x = a[i++]; if (x != 7) __VERIFIER_fail(); }";
+        assert_eq!(moved("moved", &format!("void __VERIFIER_fail(void); int a[90]; void test(int n) {{ {taken} }}")), [1]);
+        let lost = "int i = 0; while (i < n) { int x = a[i]; i = x; if (x != 7) __VERIFIER_fail(); }";
+        assert_eq!(moved("lost", &format!("void __VERIFIER_fail(void); int a[90]; void test(int n) {{ {lost} }}")), [0; 0]);
+        assert_eq!(moved("none", "void __VERIFIER_fail(void); void test(int n) { if (n < 7) __VERIFIER_fail(); }"), [0; 0]);
+    }
+
+    #[test]
+    fn an_index_that_comes_in_and_stays_says_which_element_is_asked_about() {
+        let focus = |name, source: &str| -> Focus { Flow::new(&program(name, source)).focus };
+        let walk = "for (int i = 0; i < 90; i++) if (i == at) a[i] = 7;";
+        let asked = focus("asked", &format!("int a[90]; void test(int at) {{ {walk} }}"));
+        assert_eq!((asked.registers.len(), asked.positions.len(), asked.found.len()), (1, 1, 0), "{asked:?}");
+        let moving = focus("moving", &format!("int a[90]; void test(int at) {{ while (at < 9) at++; {walk} }}"));
+        assert!(moving.registers.is_empty(), "{moving:?}");
+        let least = "int m = 0; for (int i = 1; i < 90; i++) if (a[i] < a[m]) m = i;";
+        let found = focus("found", &format!("int a[90]; void test(void) {{ {least} }}"));
+        assert_eq!((found.registers.len(), found.found.len()), (0, 1), "{found:?}");
+    }
+}
