@@ -12,9 +12,24 @@ Definition placed {A} (w : Where.t) (c : computes A) (s : state) : answer (A * s
 
 (** ** Lemmas *)
 
-(** An assertion at its location: where it does not hold the program fails. *)
+(** A program with other registers, inputs and instructions. *)
+Definition changed (P : program) rs is_ code_ : program := {| entry := entry P; registers := rs; layouts := layouts P; objects := objects P; tables := tables P;
+  inputs := is_; instructions := code_; assertions := assertions P |}.
+(** What happens where the lemma does not hold: the program fails. But one before
+    a failure that equates a register with the next one, which the program does
+    not have, asks for the failures in which that is what comes in anew; where it
+    is not, nothing more happens. *)
+Definition otherwise (P : program) (code_ : numbered instruction) (l : lemma) : program * instruction :=
+  match lemma_condition l, find code_ (lemma_location l) with
+  | IntegersCompared IsEqual (Register known) (Register fresh), Some (Fail _) =>
+    match fresh =? count (registers P), register_of (names_of P) known with
+    | true, Has t => (changed P (registers P ++ [{| register_name := []; register_type := t |}]) (inputs P ++ [IntegerInput fresh]) (instructions P), Ignore)
+    | _, _ => (P, Fail Assertion) end
+  | _, _ => (P, Fail Assertion) end.
+(** An assertion at its location. *)
 Definition lemma_holds (P : program) (l : lemma) : checked unit := every (check_mention (names_of P)) (compared (lemma_condition l)).
-Definition add_lemma (P : program) (code_ : numbered instruction) (l : lemma) : checked (numbered instruction) :=
+Definition add_lemma (P : program) (code_ : numbered instruction) (l : lemma) : checked (program * numbered instruction) :=
+  let '(P, ended) := otherwise P code_ l in
   lemma_holds P l ;;;
   let n := given code_ in
   require (n + 2 <=? greatest_u32) Fault.Location ;;;
@@ -23,16 +38,15 @@ Definition add_lemma (P : program) (code_ : numbered instruction) (l : lemma) : 
   | Some i =>
     let code_ := put code_ (lemma_location l) (Branch (lemma_condition l) (N.succ n) n) in
     let add code_ i := snd (added code_ i) in
-    Has (add (add (add code_ (Fail Assertion)) i) (Jump (N.succ (lemma_location l)))) end.
-Fixpoint add_lemmas (P : program) (n : N) (code_ : numbered instruction) (ls : list lemma) : answer (numbered instruction) := match ls with
-  | [] => Fine code_
+    Has (P, add (add (add code_ ended) i) (Jump (N.succ (lemma_location l)))) end.
+Fixpoint add_lemmas (P : program) (n : N) (code_ : numbered instruction) (ls : list lemma) : answer (program * numbered instruction) := match ls with
+  | [] => Fine (P, code_)
   | l :: ls => match add_lemma P code_ l with
-    | Has code_ => add_lemmas P (N.succ n) code_ ls
+    | Has (P, code_) => add_lemmas P (N.succ n) code_ ls
     | Lacks f => Failed (IllFormed Part.Lemma n f) end end.
 Definition with_lemmas (P : program) (ls : list lemma) : answer program :=
-  let! code_ := add_lemmas P 0 (numbered_of (instructions P)) ls in
-  Fine {| entry := entry P; registers := registers P; layouts := layouts P; objects := objects P; tables := tables P; inputs := inputs P;
-    instructions := List.map snd (in_order code_); assertions := assertions P |}.
+  let! (P, code_) := add_lemmas P 0 (numbered_of (instructions P)) ls in
+  Fine (changed P (registers P) (inputs P) (List.map snd (in_order code_))).
 
 (** ** Terms and templates *)
 
