@@ -4,6 +4,7 @@ use super::{
     Context, Elaborator, Files, GlobalState, Outcome, PendingGlobal, Reach, Request, Source,
     scope::Entity,
     types::{Declared, Specifiers, TagUse, adjust},
+    unions::Parts,
 };
 use crate::lower::{
     declarators::declarator_name,
@@ -249,6 +250,9 @@ impl<'a> Elaborator<'a> {
         } else if let Shape::Array(element, None) = &ctype.shape {
             // A tentative definition without a size has one element (C11 6.9.2p5).
             ctype = CType::new(Shape::Array(element.clone(), Some(1)));
+        }
+        if initializer.is_none() {
+            initial = self.whole(Parts::default(), &ctype, offset)?;
         }
         self.globals[id].value.addressed |= self.records.has_bit_fields(&ctype) || self.records.unit(&ctype).is_some();
         self.globals[id].value.ctype = ctype.clone();

@@ -10,6 +10,7 @@ mod elements;
 mod expressions;
 mod initialisers;
 mod literals;
+mod numbers;
 mod operators;
 mod output;
 mod places;

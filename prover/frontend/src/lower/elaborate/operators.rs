@@ -117,6 +117,9 @@ impl<'a> Elaborator<'a> {
     /// An object is changed in place. What a volatile one held is any value.
     fn update(&mut self, place: Place, change: Change, result: ResultOf, offset: usize) -> Outcome<Expression> {
         let ctype = value_type(&place.ctype);
+        if let Some(bits) = place.ctype.bits_of_number() {
+            return self.change_number(place, bits, change, result, offset);
+        }
         if !place.ctype.volatile {
             return Ok(Expression::new(ExpressionKind::Update { place: Box::new(place), change, result }, ctype, offset));
         }
@@ -228,6 +231,9 @@ impl<'a> Elaborator<'a> {
         let at = value.offset;
         self.note_use(&place, &value.ctype);
         let value = self.convert(value, &ctype, at)?;
+        if let Some(bits) = place.ctype.bits_of_number() {
+            return self.set_number(place, bits, value, offset);
+        }
         let ctype = value_type(&place.ctype);
         Ok(Expression::new(ExpressionKind::Assign { place: Box::new(place), value: Box::new(value) }, ctype, offset))
     }
