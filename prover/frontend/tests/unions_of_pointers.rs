@@ -25,6 +25,7 @@ const DECLARATIONS: &str = "
     union first { int *p; int i; };
     union widths { signed char c; unsigned short s; int i; unsigned u; long l; unsigned long w; int *p; char *text; };
     union long_end { int i; struct { int *p; int k; } s; };
+    union bits { int a : 5; unsigned b : 3; int i; unsigned long c : 20; int *p; };
     union nested { union value v; long l; };
     struct tagged { int kind; union value u; int after; };
     struct anonymous { int kind; union { long l; char *text; }; };
@@ -120,6 +121,19 @@ fn values_of_assignments_and_changes() {
 }
 
 #[test]
+fn bit_fields_are_bits_of_the_number() {
+    holds("", "union bits x; x.a = 40;", "x.a == 8 && x.b == 0");
+    holds("", "union bits x; x.a = 24; int v = x.b = 9;", "v == 1 && x.b == 1");
+    holds("", "union bits x; x.a = -1; x.c = -1; int v = x.c++;", "v == 1048575 && x.c == 0 && x.a == 0");
+    holds("", "union bits x; x.a = 15; int v = x.a++, w = ++x.a;", "v == 15 && x.a == -15 && w == -15");
+    holds("", "union bits x; x.b = 0; int v = x.b--; x.b -= 9;", "v == 0 && x.b == 6");
+    holds("", "union bits x; x.i = -20;", "x.a == 12 && x.b == 4 && x.c == 1048556");
+    holds("union bits x = { -3 };", "union bits y = { .b = 6 };", "x.a == -3 && y.b == 6 && x.b - 6 < 0");
+    stops("union bits x; x.p = &n; int a = x.a;");
+    is_refused("void test(void) { union bits x; int *q = &x.a; }", "a pointer to an integer that overlaps a pointer in a union");
+}
+
+#[test]
 fn in_structs_arrays_and_memory() {
     holds("", "struct tagged x = { 1, { 5 }, 3 }; struct tagged y = x;", "y.kind == 1 && y.u.i == 5 && y.after == 3");
     holds("", "struct tagged x = { 1, { .p = &n }, 3 }; struct tagged *y = malloc(sizeof x); *y = x;", "*y->u.p == 7 && y->after == 3");
@@ -154,6 +168,20 @@ fn initialisers_set_the_first_member() {
     }
     holds("static union first x;", "union first y = {};", "x.p == 0 && y.p == 0");
     holds("static union long_end x; union nested y;", "x.s.k++;", "x.i == 0 && x.s.k == 1 && y.v.i == 0");
+}
+
+/// What a volatile integer holds is any value, whatever was written; what is written to it is a number all the same.
+#[test]
+fn volatile_integers_are_any_value() {
+    let declared = "union volatile_value { volatile int i; int j; int *p; };";
+    for open in [0, 1] {
+        let ended = ends(declared, "union volatile_value x; x.p = &n; x.j = 1; int a = x.i; __VERIFIER_assert(a == 1);", open);
+        assert_eq!(matches!(ended, Outcome::Halted), open == 1, "{open}: {ended:?}");
+    }
+    holds(declared, "union volatile_value x; x.p = &n; int a = x.i; x.i = 4;", "x.j == 4");
+    let ended = ends(declared, "union volatile_value x; x.j = 7; x.i += 2; __VERIFIER_assert(x.j == 2);", 0);
+    assert_eq!(ended, Outcome::Halted);
+    assert!(!matches!(ends(declared, "union volatile_value x; x.i = 1; int a = *x.p;", 0), Outcome::Halted));
 }
 
 /// What a pointer is as a number, nobody knows; and a number leads nowhere.
@@ -198,8 +226,6 @@ fn what_goes_beyond_is_refused() {
         "int *p; struct { int a, b; } s;",
         "struct { int k; int *p; } s; struct { int *p; int k; } t;",
         "int *p; _Bool b;",
-        "int *p; int b : 3;",
-        "int *p; volatile int i;",
         "int i; struct { int k; int *p; } s; long l[2];",
         "long l; struct { char c; int *p; } s; int *q;",
     ] {

@@ -6,7 +6,7 @@
 use super::{Elaborator, Outcome, places::is_repeatable, unions::Parts};
 use crate::lower::{
     tree::{Base, Builtin, Change, Expression, ExpressionKind, Item, Place, ResultOf},
-    types::{Bits, CType, Holder},
+    types::{Bits, CType, Holder, is_signed, width},
 };
 use goatherd_certificates::program::{IntegerType, Operation};
 
@@ -15,10 +15,10 @@ const ZERO_LIMIT: usize = 256;
 
 impl Elaborator<'_> {
     /// The integer that was written last to a place; fails if that was a pointer.
-    pub(super) fn number_held(&mut self, place: Place) -> Outcome<Expression> {
+    pub(super) fn number_held(&mut self, place: Place, bits: Bits) -> Outcome<Expression> {
         let (ctype, offset) = (place.ctype.unqualified(), place.offset);
         let pointer = Expression::new(ExpressionKind::Read(Box::new(as_pointer(place))), pointer(), offset);
-        self.number_inside_of(pointer, &ctype, offset)
+        self.number_inside_of(pointer, &ctype, bits, offset)
     }
 
     /// `place = value`, where the value is of the place's type.
@@ -26,7 +26,7 @@ impl Elaborator<'_> {
         let ctype = place.ctype.unqualified();
         let value = self.number_in_cell(value, bits, offset)?;
         let kind = ExpressionKind::Assign { place: Box::new(as_pointer(place)), value: Box::new(value) };
-        self.number_inside_of(Expression::new(kind, pointer(), offset), &ctype, offset)
+        self.number_inside_of(Expression::new(kind, pointer(), offset), &ctype, bits, offset)
     }
 
     /// `place += value` and its like: the place is looked up for what it holds, and once more for what it is given.
@@ -51,7 +51,7 @@ impl Elaborator<'_> {
         }
         let (ctype, wide) = (place.ctype.unqualified(), CType::integer(kind));
         let own = CType { bits: None, ..ctype.clone() };
-        let before = self.number_held(place.clone())?;
+        let before = self.read(place.clone())?;
         let before = self.convert(before, &wide, offset)?;
         let after = Expression::new(ExpressionKind::Binary(operation, Box::new(before), operand.clone()), wide, offset);
         let after = self.convert(after, &own, offset)?;
@@ -65,7 +65,7 @@ impl Elaborator<'_> {
         let number = CType::integer(IntegerType::U64);
         let (after, operand) = (self.convert(after, &number, offset)?, self.convert(*operand, &number, offset)?);
         let before = Expression::new(ExpressionKind::Binary(undone, Box::new(after), Box::new(operand)), number, offset);
-        self.convert(before, &own, offset)
+        self.lowest_bits(before, own.as_integer().unwrap_or(IntegerType::I64), bits)
     }
 
     /// The number as a pointer; the bits that the integer does not have are any.
@@ -82,31 +82,51 @@ impl Elaborator<'_> {
     /// A number that has these lowest bits of a value, and any others. No sum in it wraps.
     fn with_other_bits(&mut self, value: Expression, width: u32, offset: usize) -> Outcome<Expression> {
         let number = CType::integer(IntegerType::I64);
-        let apply = |operation, left: Expression, right: i128, kind: &CType| {
-            let right = Expression::constant(right, kind.clone(), offset);
-            Expression::new(ExpressionKind::Binary(operation, Box::new(left), Box::new(right)), kind.clone(), offset)
-        };
-        let (others, low) = if width == 32 {
+        let others = if width == 32 {
             let others = self.any_value(&CType::int(), offset);
-            (self.convert(others, &number, offset)?, self.convert(value, &CType::integer(IntegerType::U32), offset)?)
+            self.convert(others, &number, offset)?
         } else {
             let others = self.any_value(&number, offset);
-            let others = apply(Operation::ShiftRight, others, i128::from(width), &number);
-            let kind = if width == 8 { IntegerType::U8 } else { IntegerType::U16 };
-            (others, self.convert(value, &CType::integer(kind), offset)?)
+            applied(Operation::ShiftRight, others, i128::from(width))
         };
-        let low = self.convert(low, &number, offset)?;
-        let high = apply(Operation::Multiply, others, 1 << width, &number);
+        let kind = match width {
+            8 => Some(IntegerType::U8),
+            16 => Some(IntegerType::U16),
+            32 => Some(IntegerType::U32),
+            _ => None,
+        };
+        let low = match kind {
+            Some(kind) => {
+                let low = self.convert(value, &CType::integer(kind), offset)?;
+                self.convert(low, &number, offset)?
+            }
+            None => applied(Operation::And, value, (1 << width) - 1),
+        };
+        let high = applied(Operation::Multiply, others, 1 << width);
         Ok(Expression::new(ExpressionKind::Binary(Operation::Add, Box::new(high), Box::new(low)), number, offset))
     }
 
+    /// The lowest bits of a number as an integer that consists of them, or as a bit-field of this type.
+    fn lowest_bits(&mut self, number: Expression, kind: IntegerType, bits: Bits) -> Outcome<Expression> {
+        let offset = number.offset;
+        if bits.width == width(kind) {
+            return self.convert(number, &CType::integer(kind), offset);
+        }
+        let unsigned = self.convert(number, &CType::integer(IntegerType::U64), offset)?;
+        let free = i128::from(64 - bits.width);
+        let upper = applied(Operation::ShiftLeft, unsigned, free);
+        let wide = if is_signed(kind) { IntegerType::I64 } else { IntegerType::U64 };
+        let upper = self.convert(upper, &CType::integer(wide), offset)?;
+        self.convert(applied(Operation::ShiftRight, upper, free), &CType::integer(bits.value_kind(kind)), offset)
+    }
+
     /// The bits of the number that the pointer stands for, as an integer of this type.
-    fn number_inside_of(&mut self, held: Expression, ctype: &CType, offset: usize) -> Outcome<Expression> {
+    fn number_inside_of(&mut self, held: Expression, ctype: &CType, bits: Bits, offset: usize) -> Outcome<Expression> {
         self.has_numbers = true;
         self.approximate.insert(offset);
         let kind = ExpressionKind::Distance { left: Box::new(held), right: Box::new(numbers(offset)), scale: 1 };
         let number = Expression::new(kind, CType::integer(IntegerType::I64), offset);
-        self.convert(number, &CType { bits: None, ..ctype.clone() }, offset)
+        self.lowest_bits(number, ctype.as_integer().unwrap_or(IntegerType::I64), bits)
     }
 
     /// Unions whose first member is an integer are zero where nothing else is said, and so is the number.
@@ -137,10 +157,17 @@ fn pointer() -> CType {
 }
 
 /// The pointer's cell in which an integer lies.
-fn as_pointer(place: Place) -> Place {
+pub(super) fn as_pointer(place: Place) -> Place {
     Place { ctype: pointer(), ..place }
 }
 
 fn numbers(offset: usize) -> Expression {
     Expression::new(ExpressionKind::Builtin(Builtin::Numbers), pointer(), offset)
+}
+
+/// An operation with a constant, in the type of its left side.
+fn applied(operation: Operation, left: Expression, right: i128) -> Expression {
+    let (ctype, offset) = (left.ctype.clone(), left.offset);
+    let right = Expression::constant(right, ctype.clone(), offset);
+    Expression::new(ExpressionKind::Binary(operation, Box::new(left), Box::new(right)), ctype, offset)
 }

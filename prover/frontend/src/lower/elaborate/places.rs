@@ -3,6 +3,7 @@
 use super::{
     Elaborator, Outcome,
     expressions::Designated,
+    numbers,
     types::{Qualifiers, qualify_type},
 };
 use crate::lower::{
@@ -46,8 +47,8 @@ impl<'a> Elaborator<'a> {
         if place.ctype.is_void() {
             return Ok(Expression::new(ExpressionKind::Read(Box::new(place)), CType::void(), offset));
         }
-        if place.ctype.bits_of_number().is_some() {
-            return self.number_held(place);
+        if let Some(bits) = place.ctype.bits_of_number() {
+            return self.number_held(place, bits);
         }
         if let Some(value) = self.constant_value(&place) {
             return Ok(Expression::constant(value, place.ctype.unqualified(), offset));
@@ -59,11 +60,15 @@ impl<'a> Elaborator<'a> {
     /// The value of a volatile integer: an access, and any value, since it may change in ways that are not known (C11 6.7.3p7).
     fn volatile_value(&mut self, place: Place) -> Outcome<Expression> {
         let offset = place.offset;
-        if place.ctype.as_integer().is_none() || place.ctype.bits.is_some() {
+        let own_width = place.ctype.as_integer().map(width);
+        let is_number = place.ctype.bits_of_number().is_some_and(|bits| Some(bits.width) == own_width);
+        if own_width.is_none() || place.ctype.bits.is_some() && !is_number {
             return self.unsupported(offset, "the value of a volatile object that is no integer");
         }
-        let value = self.any_value(&place.ctype, offset);
-        let access = Expression::new(ExpressionKind::Read(Box::new(place)), value.ctype.clone(), offset);
+        let value = self.any_value(&CType { bits: None, ..place.ctype.clone() }, offset);
+        let place = if is_number { numbers::as_pointer(place) } else { place };
+        let ctype = place.ctype.unqualified();
+        let access = Expression::new(ExpressionKind::Read(Box::new(place)), ctype, offset);
         let access = self.convert(access, &CType::void(), offset)?;
         let ctype = value.ctype.clone();
         Ok(Expression::new(ExpressionKind::Comma(Box::new(access), Box::new(value)), ctype, offset))

@@ -120,9 +120,7 @@ impl Records {
             return Ok(all);
         }
         // Integers that are members themselves begin where the union does, and are bits of the number in the cell of the pointer that is there.
-        let is_number = |member: &&Member| {
-            member.bits.is_none() && !member.ctype.volatile && member.ctype.as_integer().is_some_and(|kind| kind != IntegerType::Bool)
-        };
+        let is_number = |member: &&Member| member.ctype.as_integer().is_some_and(|kind| kind != IntegerType::Bool);
         let (numbers, others): (Vec<&Member>, Vec<&Member>) = members.iter().partition(is_number);
         let mut begins_with_pointer = !numbers.is_empty();
         for member in &others {

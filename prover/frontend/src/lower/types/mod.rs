@@ -325,7 +325,7 @@ impl Records {
         let is_union_of_bytes = record.is_some_and(|record| record.in_bytes);
         let mut part = inner.clone();
         if let (true, Shape::Integer(kind)) = (record.is_some_and(|record| record.has_numbers), &part.shape) {
-            part.bits = Some(Bits { first: 0, width: width(*kind), holder: Holder::Pointer });
+            part.bits = Some(Bits { first: 0, width: part.bits.map_or(width(*kind), |bits| bits.width), holder: Holder::Pointer });
             return part;
         }
         if !(outer.in_bytes || is_union_of_bytes) || part.bits.is_some() {
