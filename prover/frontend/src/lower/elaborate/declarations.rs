@@ -439,6 +439,7 @@ impl<'a> Elaborator<'a> {
         self.scopes.return_to(outside);
         self.check_arrays();
         self.mark_skipped();
+        self.refuse_repeated_literals();
         let context = std::mem::take(&mut self.context);
         let end = node.statement.span.end.saturating_sub(1);
         Ok(Function {
@@ -484,6 +485,18 @@ impl<'a> Elaborator<'a> {
                     // A label that is missing has no place.
                     variable.repeated |= label.offset > 0 && label.offset < variable.offset && variable.offset < from;
                 }
+            }
+        }
+    }
+
+    /// Refuses compound literals that are initialised again while a pointer from before may lead to them: what is read through it would have to be
+    /// ordered with that (C11 6.5.2.5p5).
+    fn refuse_repeated_literals(&mut self) {
+        for (literal, in_header) in std::mem::take(&mut self.context.literals) {
+            let variable = &self.context.variables[literal];
+            if variable.addressed && (in_header || variable.repeated) {
+                let what = "a pointer to a compound literal in the header of a loop, or that a goto leads back over";
+                let _: Outcome<()> = self.unsupported(variable.offset, what);
             }
         }
     }

@@ -450,6 +450,8 @@ impl<'a> Elaborator<'a> {
             return Ok(Designated::Place(Place { base: Base::Global(id), displacement: 0, ctype, offset }));
         }
         let variable = self.variable("literal".to_owned(), ctype.clone(), offset);
+        let in_header = self.context.headers > 0;
+        self.context.literals.push((variable, in_header));
         Ok(Designated::Place(Place { base: Base::Literal(variable, items), displacement: 0, ctype, offset }))
     }
 }
