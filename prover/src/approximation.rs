@@ -62,9 +62,10 @@ impl Run<'_> {
         let is_open = match *instruction {
             // What is assumed there holds of the value that C has.
             Instruction::Branch(_) if reads_open => return !is_approximate,
-            // The pointer of a number, which may lead anywhere.
-            Instruction::Advance(_) if is_approximate && is_last => return true,
+            // The pointer of a number, which may lead anywhere; and the number in the cell of a pointer, which any pointer has.
+            Instruction::Advance(_) | Instruction::Distance(_) if is_approximate && is_last => return true,
             Instruction::Advance(_) if is_approximate => true,
+            Instruction::Distance(_) if is_approximate => reads_open,
             Instruction::Allocate(_) | Instruction::Free { .. } | Instruction::Advance(_) | Instruction::Distance(_) if reads_open => {
                 return true;
             }

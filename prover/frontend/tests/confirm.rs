@@ -73,3 +73,18 @@ fn functions_of_harnesses_need_no_declaration() {
         assert!(matches!(judged(&unit, &options), Some(Confirmed::Confirmed { .. })), "{call}");
     }
 }
+
+/// What is assigned to a bit-field is of a type that only compilers have, also where the bits lie in the cell of a pointer.
+#[test]
+fn values_of_bit_fields_are_confirmed() {
+    let options = Options::default();
+    for union in ["union", "struct"] {
+        for change in ["x.a = 3", "x.a += 2", "x.a++", "--x.l", "x.u = y", "(x.a = 1) ?: 2", "x.i = 4", "x.i *= 2"] {
+            let members = "int a : 5; long l : 31; unsigned long u : 31; int i; int *p;";
+            let text = format!("void test(int y) {{ {union} {{ {members} }} x; y = {change}; y = -(x.a = 1) + ({change}, 0); }}");
+            let unit = from_text("f.c", &text, &options).expect("a unit");
+            let judged = judged(&unit, &options).expect("it is supported");
+            assert!(matches!(judged, Confirmed::Confirmed { .. }), "{text}: {judged}");
+        }
+    }
+}

@@ -264,6 +264,8 @@ pub(crate) enum Builtin {
     Arbitrary,
     /// What C leaves open in an object that is initialised: any integer, or no pointer at all.
     Unspecified,
+    /// The pointer from which pointers of numbers are counted.
+    Numbers,
     /// `malloc`: how many bytes.
     Allocate(Box<Expression>),
     /// `calloc`: how many elements, of how many bytes.
@@ -416,6 +418,12 @@ impl Expression {
             ExpressionKind::Binary(_, left, right) => left.is_unspecified() || right.is_unspecified(),
             _ => false,
         }
+    }
+
+    /// Is it set by the program's first instructions, where it initialises a static object: what C leaves open, or a number in a pointer's cell?
+    pub(crate) fn is_set_first(&self) -> bool {
+        let is_number = |base: &Self| matches!(base.kind, ExpressionKind::Builtin(Builtin::Numbers));
+        self.is_unspecified() || matches!(&self.kind, ExpressionKind::Advance { base, .. } if is_number(base))
     }
 
     /// Is it a pointer into the middle of an object, as initialisers of static ones have them (C11 6.6p9)?

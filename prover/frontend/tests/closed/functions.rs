@@ -183,3 +183,11 @@ fn arguments_come_before_a_bad_call() {
     let (halt, load) = (outcome.find("Halt"), outcome.find("Load"));
     assert!(halt.is_some() && load.is_some() && halt < load, "{outcome}");
 }
+
+#[test]
+fn an_arbitrary_value_is_none_of_a_body() {
+    let declared = "extern int __VERIFIER_nondet_int(void); void test(void) { __VERIFIER_nondet_int(); }";
+    assert!(outcome(declared).starts_with('['));
+    let defined = outcome(&format!("{declared} int __VERIFIER_nondet_int(void) {{ return 1; }}"));
+    assert!(defined.contains("unsupported: a call of '__VERIFIER_nondet_int', which is defined here"), "{defined}");
+}

@@ -122,3 +122,26 @@ fn initialisers_make_no_array_without_elements() {
     refused("", "int a[] = {};", &format!("2:27: {expected}"));
     refused("", "int n = sizeof((int[]){});", &format!("2:34: {expected}"));
 }
+
+/// A pointer from before would lead to what is initialised again beside it (C11 6.5.2.5p5).
+#[test]
+fn compound_literals_that_are_initialised_again_have_no_pointers() {
+    let what = "unsupported: a pointer to a compound literal in the header of a loop, or that a goto leads back over";
+    let declarations = "struct s { int a; }; int f(struct s *p) { return p->a; } int g(struct s x) { return x.a; }";
+    for body in [
+        "while (f(&(struct s){ n })) n--;",
+        "do n--; while (f(&(struct s){ n }));",
+        "for (; f(&(struct s){ n }); ) n--;",
+        "for (; n; n -= f(&(struct s){ 1 })) ;",
+        "again: n -= f(&(struct s){ 1 }); if (n) goto again;",
+    ] {
+        let outcome = outcome(&format!("{declarations} void test(int n) {{ {body} }}"));
+        assert!(outcome.contains(what), "{body}: {outcome}");
+    }
+    for body in
+        ["while (g((struct s){ n })) n--;", "while (n) { n -= f(&(struct s){ 1 }); }", "f(&(struct s){ 1 }); again: if (--n) goto again;"]
+    {
+        let outcome = outcome(&format!("{declarations} void test(int n) {{ {body} }}"));
+        assert!(outcome.starts_with('['), "{body}: {outcome}");
+    }
+}

@@ -140,7 +140,7 @@ fn a_pointer_to_a_packed_member_is_refused() {
 fn what_is_not_laid_out_is_refused_by_name() {
     let bits = "struct s { unsigned long a : 40; };";
     refused(bits, "struct s x; x.a = 1;", "2:28: unsupported: a bit-field of 32 bits or more whose type is wider than int");
-    let both = "struct s { char c; union { long i; char *p; }; };";
+    let both = "struct s { char c; union { long i; _Bool b; char *p; }; };";
     refused(both, "struct s *p = 0; p->i = 1;", "2:39: unsupported: a union in which pointers and integers overlap");
     refused("", "int x; { int f(int a[volatile 2]); }", "2:40: unsupported: a volatile object");
     let flexible = "a flexible array member, among members or with elements that are not all integers";

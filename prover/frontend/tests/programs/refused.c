@@ -1,4 +1,4 @@
-typedef union { long a; char *b; } both;
+typedef union { long a; _Bool c; char *b; } both;
 struct bits { long x : 40; };
 int factorial(int n) { int v[n]; return n <= 1 ? 1 : n * factorial(n - 1); }
 int shift(int *a) { a[0] = a[1]; return a[1] = 0; } int deeper(int n) { return n ? factorial(n) : 0; }

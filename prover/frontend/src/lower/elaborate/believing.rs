@@ -170,6 +170,7 @@ fn is_of_bits(value: &Expression) -> bool {
         ExpressionKind::Comma(_, last) | ExpressionKind::Then(_, last) | ExpressionKind::Statements { value: Some(last), .. } => {
             is_of_bits(last)
         }
-        _ => false,
+        // An integer in the cell of a pointer is made of the number there.
+        _ => value.ctype.bits.is_some(),
     }
 }

@@ -5,6 +5,7 @@ use super::{
     arrays::Lengths,
     scope::Entity,
     types::{Declared, Specifiers, TagUse, adjust},
+    unions::Parts,
 };
 use crate::lower::{
     declarators::declarator_name,
@@ -251,6 +252,9 @@ impl<'a> Elaborator<'a> {
             // A tentative definition without a size has one element (C11 6.9.2p5).
             ctype = CType::new(Shape::Array(element.clone(), Some(1)));
         }
+        if initializer.is_none() {
+            initial = self.whole(Parts::default(), &ctype, offset)?;
+        }
         self.globals[id].value.addressed |= self.records.has_bit_fields(&ctype) || self.records.unit(&ctype).is_some();
         self.globals[id].value.ctype = ctype.clone();
         self.globals[id].value.initial = initial;
@@ -387,7 +391,8 @@ impl<'a> Elaborator<'a> {
 
     /// Keeps a value in a variable: the step that does, and what reads it.
     pub(super) fn kept(&mut self, name: &str, value: Expression) -> (Expression, Expression) {
-        let (ctype, offset) = (value.ctype.clone(), value.offset);
+        // What a bit-field was given is kept as an integer.
+        let (ctype, offset) = (CType { bits: None, ..value.ctype.clone() }, value.offset);
         let variable = self.variable(name.to_owned(), ctype.clone(), offset);
         self.context.variables[variable].keeps_part = true;
         let place = Place { base: Base::Variable(variable), displacement: 0, ctype: ctype.clone(), offset };
@@ -452,6 +457,7 @@ impl<'a> Elaborator<'a> {
         self.scopes.return_to(outside);
         self.check_arrays();
         self.mark_skipped();
+        self.refuse_repeated_literals();
         let context = std::mem::take(&mut self.context);
         let end = node.statement.span.end.saturating_sub(1);
         Ok(Function {
@@ -497,6 +503,18 @@ impl<'a> Elaborator<'a> {
                     // A label that is missing has no place.
                     variable.repeated |= label.offset > 0 && label.offset < variable.offset && variable.offset < from;
                 }
+            }
+        }
+    }
+
+    /// Refuses compound literals that are initialised again while a pointer from before may lead to them: what is read through it would have to be
+    /// ordered with that (C11 6.5.2.5p5).
+    fn refuse_repeated_literals(&mut self) {
+        for (literal, in_header) in std::mem::take(&mut self.context.literals) {
+            let variable = &self.context.variables[literal];
+            if variable.addressed && (in_header || variable.repeated) {
+                let what = "a pointer to a compound literal in the header of a loop, or that a goto leads back over";
+                let _: Outcome<()> = self.unsupported(variable.offset, what);
             }
         }
     }

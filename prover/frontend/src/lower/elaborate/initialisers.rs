@@ -37,7 +37,7 @@ impl<'a> Elaborator<'a> {
             ast::Initializer::List(list) => self.list(list, ctype, 0, &mut parts, node.span.start)?,
         };
         self.set_length(ctype, end, node.span.start)?;
-        self.whole(parts, node.span.start)
+        self.whole(parts, ctype, node.span.start)
     }
 
     /// An array without a length is as long as its initialiser (C11 6.7.9p22).
@@ -65,7 +65,10 @@ impl<'a> Elaborator<'a> {
         }
         let value = self.rvalue(node)?;
         let value = self.convert(value, &ctype.unqualified(), node.span.start)?;
-        items.push(Item { bits: ctype.bits, ..Item::new(0, value) });
+        items.push(match ctype.bits_of_number() {
+            Some(bits) => Item::new(0, self.number_in_cell(value, bits, node.span.start)?),
+            None => Item { bits: ctype.bits, ..Item::new(0, value) },
+        });
         Ok(1)
     }
 
@@ -439,7 +442,7 @@ impl<'a> Elaborator<'a> {
         };
         let end = self.list(list, &ctype, 0, &mut parts, offset)?;
         self.set_length(&mut ctype, end, offset)?;
-        let items = self.whole(parts, offset)?;
+        let items = self.whole(parts, &ctype, offset)?;
         self.check_object(&ctype, offset)?;
         if self.scopes.is_file_scope() {
             // Its storage is static (C11 6.5.2.5p5).
@@ -447,6 +450,8 @@ impl<'a> Elaborator<'a> {
             return Ok(Designated::Place(Place { base: Base::Global(id), displacement: 0, ctype, offset }));
         }
         let variable = self.variable("literal".to_owned(), ctype.clone(), offset);
+        let in_header = self.context.headers > 0;
+        self.context.literals.push((variable, in_header));
         Ok(Designated::Place(Place { base: Base::Literal(variable, items), displacement: 0, ctype, offset }))
     }
 }

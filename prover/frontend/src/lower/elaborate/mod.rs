@@ -10,6 +10,7 @@ mod elements;
 mod expressions;
 mod initialisers;
 mod literals;
+mod numbers;
 mod operators;
 mod output;
 mod places;
@@ -252,6 +253,10 @@ struct Context {
     pack: Option<VariableId>,
     /// The loops around what is read.
     loops: usize,
+    /// The conditions and steps of loops around what is read.
+    headers: usize,
+    /// The objects of compound literals, and whether they are in the header of a loop.
+    literals: Vec<(VariableId, bool)>,
     variables: Vec<Variable>,
     blocks: Vec<Vec<VariableId>>,
     open_blocks: Vec<BlockId>,

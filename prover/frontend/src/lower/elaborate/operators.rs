@@ -121,6 +121,9 @@ impl<'a> Elaborator<'a> {
             // In conditions that are compared on the way, the place is read for itself.
             self.check_volatile(&place, place.offset)?;
         }
+        if let Some(bits) = place.ctype.bits_of_number() {
+            return self.change_number(place, bits, change, result, offset);
+        }
         let ctype = value_type(&place.ctype);
         Ok(Expression::new(ExpressionKind::Update { place: Box::new(place), change, result }, ctype, offset))
     }
@@ -218,6 +221,9 @@ impl<'a> Elaborator<'a> {
         let at = value.offset;
         self.note_use(&place, &value.ctype);
         let value = self.convert(value, &ctype, at)?;
+        if let Some(bits) = place.ctype.bits_of_number() {
+            return self.set_number(place, bits, value, offset);
+        }
         let ctype = value_type(&place.ctype);
         Ok(Expression::new(ExpressionKind::Assign { place: Box::new(place), value: Box::new(value) }, ctype, offset))
     }

@@ -46,6 +46,9 @@ impl<'a> Elaborator<'a> {
         if place.ctype.is_void() {
             return Ok(Expression::new(ExpressionKind::Read(Box::new(place)), CType::void(), offset));
         }
+        if let Some(bits) = place.ctype.bits_of_number() {
+            return self.number_held(place, bits);
+        }
         if let Some(value) = self.constant_value(&place) {
             return Ok(Expression::constant(value, place.ctype.unqualified(), offset));
         }
@@ -134,6 +137,9 @@ impl<'a> Elaborator<'a> {
     /// A pointer of this type to the place.
     pub(crate) fn address(&mut self, place: Place, pointer: CType) -> Outcome<Expression> {
         let is_byte = |ctype: &CType| ctype.as_integer().is_some_and(|kind| width(kind) == 8);
+        if place.ctype.bits_of_number().is_some() {
+            return self.unsupported(place.offset, "a pointer to an integer that overlaps a pointer in a union");
+        }
         if place.ctype.bits.is_some() {
             return self.unsupported(place.offset, "a pointer to a bit-field, or to a part of a union that is made of bytes");
         }

@@ -85,6 +85,14 @@ impl<'a> Elaborator<'a> {
         statements
     }
 
+    /// The condition or the step of a loop.
+    fn header<T>(&mut self, read: impl FnOnce(&mut Self) -> Outcome<T>) -> Outcome<T> {
+        self.context.headers += 1;
+        let read = read(self);
+        self.context.headers -= 1;
+        read
+    }
+
     /// The body of a loop.
     fn repeated(&mut self, node: &'a Node<ast::Statement>) -> Vec<Statement> {
         self.context.loops += 1;
@@ -128,13 +136,14 @@ impl<'a> Elaborator<'a> {
                 StatementKind::If { condition: condition?, then, otherwise }
             }
             ast::Statement::While(statement) => {
-                let condition = self.condition(&statement.node.expression);
+                let condition = self.header(|elaborator| elaborator.condition(&statement.node.expression));
                 let body = self.repeated(&statement.node.statement);
                 StatementKind::Loop { condition: Some(condition?), step: None, body }
             }
             ast::Statement::DoWhile(statement) => {
                 let body = self.repeated(&statement.node.statement);
-                StatementKind::DoWhile { condition: self.condition(&statement.node.expression)?, body }
+                let condition = self.header(|elaborator| elaborator.condition(&statement.node.expression))?;
+                StatementKind::DoWhile { condition, body }
             }
             ast::Statement::For(statement) => {
                 let block = self.open_block();
@@ -208,8 +217,8 @@ impl<'a> Elaborator<'a> {
             ast::ForInitializer::Declaration(declaration) => self.block_declaration(declaration, &mut statements)?,
             ast::ForInitializer::StaticAssert(assertion) => self.static_assert(assertion)?,
         }
-        let condition = node.node.condition.as_ref().map(|condition| self.condition(condition)).transpose();
-        let step = node.node.step.as_ref().map(|step| self.rvalue(step)).transpose();
+        let condition = node.node.condition.as_ref().map(|condition| self.header(|elaborator| elaborator.condition(condition))).transpose();
+        let step = node.node.step.as_ref().map(|step| self.header(|elaborator| elaborator.rvalue(step))).transpose();
         let body = self.repeated(&node.node.statement);
         let kind = StatementKind::Loop { condition: condition?, step: step?, body };
         statements.push(Statement { kind, offset: node.span.start });

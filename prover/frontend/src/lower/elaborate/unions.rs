@@ -54,8 +54,9 @@ struct Open {
 }
 
 impl Elaborator<'_> {
-    /// The items of a list in order, with what it leaves open of unions.
-    pub(super) fn whole(&mut self, parts: Parts, at: usize) -> Outcome<Vec<Item>> {
+    /// The items of an initialiser of this type in order, with what it leaves open of unions.
+    pub(super) fn whole(&mut self, mut parts: Parts, ctype: &CType, at: usize) -> Outcome<Vec<Item>> {
+        self.add_zero_numbers(&mut parts, ctype, at)?;
         let mut open = BTreeMap::new();
         for chosen in &parts.unions {
             self.leave_open(chosen, &mut open, at)?;
@@ -84,7 +85,9 @@ impl Elaborator<'_> {
         let (Some(member), Some(size)) = (member, size) else { return Ok(()) };
         let mut given = BTreeMap::new();
         self.records.bits_of_values(&member.ctype, member.offset, &mut given);
-        let given = |byte: u64| given.get(&byte).copied().unwrap_or(0_u8);
+        // What is left open of a pointer's cell is in the number there.
+        let is_number = self.records.part_type(&chosen.ctype, &member.ctype).bits_of_number().is_some();
+        let given = |byte: u64| if is_number && byte < 8 { u8::MAX } else { given.get(&byte).copied().unwrap_or(0_u8) };
         let cells = if chosen.ctype.in_bytes {
             (0..size as u64).map(|offset| (offset, Type::Integer(IntegerType::U8))).collect()
         } else {

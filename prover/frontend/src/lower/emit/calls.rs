@@ -230,6 +230,7 @@ impl Emitter<'_> {
                 self.push(Instruction::Uninitialise { target }, offset);
                 return Ok(Value::Scalar(Scalar::of(target, Type::Pointer)));
             }
+            Builtin::Numbers => return Ok(Value::Scalar(Scalar::of(self.numbers(offset), Type::Pointer))),
             Builtin::Arbitrary | Builtin::Unspecified => {
                 let kind = ctype.as_integer().unwrap_or(IntegerType::I32);
                 return Ok(Value::Scalar(self.any_integer(kind, want, offset)));

@@ -473,7 +473,7 @@ impl Emitter<'_> {
 
     fn builtin_effect(&mut self, builtin: &Builtin, ctype: &CType, offset: usize) -> Outcome<()> {
         match builtin {
-            Builtin::Arbitrary | Builtin::Unspecified => Ok(()),
+            Builtin::Arbitrary | Builtin::Unspecified | Builtin::Numbers => Ok(()),
             _ => self.builtin(builtin, ctype, None, offset).map(|_| ()),
         }
     }

@@ -11,6 +11,7 @@ use crate::lower::{
     types::{CType, Leaf, Shape},
 };
 use goatherd_certificates::program::{ArrayInput, Condition, Input, Instruction, Operand, Origin, RegisterId, Relation, Type};
+use std::collections::BTreeSet;
 
 /// A parameter in memory, to be written when the entry function's block has begun.
 pub(crate) struct Stored {
@@ -106,6 +107,9 @@ impl Emitter<'_> {
         let variable = &self.function().variables[parameter];
         let (name, offset) = (variable.name.clone(), variable.offset);
         let ctype = variable.ctype.unqualified();
+        if self.records.leads_to_numbers(&ctype, &mut BTreeSet::new()) {
+            return self.unsupported(offset, "an input with a union of pointers and integers");
+        }
         let leaves = self.leaves(&ctype, offset)?;
         let storage = self.scalar_storage(&name, &leaves);
         let Storage::Scalars(scalars) = &storage else { return Ok(None) };

@@ -97,7 +97,7 @@ impl Emitter<'_> {
     }
 
     /// The register from which pointers that were made of numbers are counted. Its object has no elements, so that each access through one fails.
-    fn numbers(&mut self, offset: usize) -> RegisterId {
+    pub(crate) fn numbers(&mut self, offset: usize) -> RegisterId {
         if let Some(register) = self.numbers {
             return register;
         }

@@ -84,7 +84,7 @@ impl Emitter<'_> {
         if let Some(Object { origin: Origin::Static { contents: place, .. }, .. }) = self.objects.get_mut(object.index()) {
             *place = contents;
         }
-        self.set_unspecified(object, &global.initial)?;
+        self.set_first(object, &global.initial)?;
         if let Some(item) = global.initial.iter().find(|item| item.value.ctype.is_record()) {
             return self.unsupported(item.value.offset, "a struct value in the initialiser of an object of static storage");
         }
@@ -130,7 +130,7 @@ impl Emitter<'_> {
                 for offset in offsets {
                     pointers.push(match items.get(&offset) {
                         None => None,
-                        Some(item) if item.value.is_unspecified() => None,
+                        Some(item) if item.value.is_set_first() => None,
                         Some(item) => match self.constant_pointer(&item.value)? {
                             Some((object, 0)) => Some(object),
                             Some((object, displacement)) => {
@@ -162,9 +162,9 @@ impl Emitter<'_> {
         self.release(in_use);
     }
 
-    /// What C leaves open in a static object, before anything else runs.
-    fn set_unspecified(&mut self, holder: ObjectId, items: &[Item]) -> Outcome<()> {
-        for Item { offset: at, value, .. } in items.iter().filter(|item| item.value.is_unspecified()) {
+    /// What C leaves open in a static object, and numbers in the cells of pointers, before anything else runs.
+    fn set_first(&mut self, holder: ObjectId, items: &[Item]) -> Outcome<()> {
+        for Item { offset: at, value, .. } in items.iter().filter(|item| item.value.is_set_first()) {
             self.in_prologue(|emitter| {
                 let source = emitter.scalar(value, None)?;
                 let kind = value.ctype.as_integer().map_or(Type::Pointer, Type::Integer);
@@ -234,7 +234,7 @@ impl Emitter<'_> {
             self.shared.insert(target);
             let item = global.initial.iter().find(|item| item.offset == *offset);
             let at = item.map_or(global.offset, |item| item.value.offset);
-            if let Some(item) = item.filter(|item| item.value.is_unspecified()) {
+            if let Some(item) = item.filter(|item| item.value.is_set_first()) {
                 self.in_prologue(|emitter| emitter.evaluate_into(&item.value, target))?;
                 continue;
             }

@@ -175,7 +175,7 @@ impl<'a> Scene<'a> {
                 Builtin::AllocateZero(count, bytes) => {
                     Effects { fails: self.may_be_nothing(count) || self.may_be_nothing(bytes), ..Effects::default() }
                 }
-                Builtin::Arbitrary | Builtin::Unspecified => Effects::default(),
+                Builtin::Arbitrary | Builtin::Unspecified | Builtin::Numbers => Effects::default(),
                 Builtin::Free(pointer) => {
                     let writes = cells::everything(&self.roots.regions(pointer)).into_iter().collect();
                     Effects { writes, fails: true, ..Effects::default() }

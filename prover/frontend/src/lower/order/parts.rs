@@ -92,7 +92,7 @@ pub(super) fn parts(expression: &mut Expression) -> Vec<&mut Expression> {
             Builtin::Assume(inner) | Builtin::Assert(inner) | Builtin::Allocate(inner) | Builtin::Free(inner) => vec![inner],
             Builtin::AllocateZero(count, size) => vec![count, size],
             Builtin::Halt(parts) => parts.iter_mut().collect(),
-            Builtin::Ignore | Builtin::Fail(_) | Builtin::Arbitrary | Builtin::Unspecified => Vec::new(),
+            Builtin::Ignore | Builtin::Fail(_) | Builtin::Arbitrary | Builtin::Unspecified | Builtin::Numbers => Vec::new(),
         },
     }
 }

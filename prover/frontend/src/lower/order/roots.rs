@@ -210,7 +210,7 @@ impl Roots {
                     self.expression(size);
                 }
                 Builtin::Halt(parts) => parts.iter().for_each(|part| self.expression(part)),
-                Builtin::Ignore | Builtin::Fail(_) | Builtin::Arbitrary | Builtin::Unspecified => {}
+                Builtin::Ignore | Builtin::Fail(_) | Builtin::Arbitrary | Builtin::Unspecified | Builtin::Numbers => {}
             },
             ExpressionKind::Either(first, second) => {
                 self.expression(first);

@@ -1,6 +1,6 @@
 //! Where the members of structs and unions lie (C11 6.7.2.1p11-18, System V ABI of x86-64).
 
-use super::{Bits, CType, Leaf, Member, Packing, RecordId, RecordKind, Records, Shape, width};
+use super::{Bits, CType, Holder, Leaf, Member, Packing, RecordId, RecordKind, Records, Shape, width};
 use goatherd_certificates::program::{IntegerType, Type};
 
 impl Records {
@@ -53,7 +53,7 @@ impl Records {
                 }
                 member.offset = end / 8;
                 let narrow = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
-                member.ctype.bits = Some(Bits { first: narrow(end % 8), width: narrow(width) });
+                member.ctype.bits = Some(Bits { first: narrow(end % 8), width: narrow(width), holder: Holder::Bytes });
                 end = end.checked_add(width).ok_or(TOO_LARGE)?;
                 if member.name.is_some() {
                     alignment = alignment.max(align);
@@ -73,7 +73,7 @@ impl Records {
         let size = longest.max(end).div_ceil(8).checked_next_multiple_of(alignment).ok_or(TOO_LARGE)?;
         // Bits without a name are only padding.
         members.retain(|member| member.name.is_some() || member.bits.is_none());
-        let (mut in_bytes, mut unit) = (false, None);
+        let (mut in_bytes, mut has_numbers, mut unit) = (false, false, None);
         if members.last().is_some_and(|member| matches!(member.ctype.shape, Shape::Array(_, None))) && problem.is_none() {
             match self.unit_of(&members) {
                 Ok(found) => (in_bytes, unit) = (found.is_none(), Some(found.unwrap_or(CType::integer(IntegerType::U8)))),
@@ -82,13 +82,13 @@ impl Records {
         }
         if kind == RecordKind::Union && problem.is_none() {
             match self.overlap(&members) {
-                Ok(found) => in_bytes = found,
+                Ok(found) => (in_bytes, has_numbers) = (found == Overlap::Bytes, found == Overlap::Numbers),
                 Err(found) => problem = Some(found),
             }
         }
         let record = &mut self.0[id.0];
         (record.members, record.size, record.alignment, record.problem) = (Some(members), size, alignment, problem);
-        (record.in_bytes, record.unit) = (in_bytes, unit);
+        (record.in_bytes, record.has_numbers, record.unit) = (in_bytes, has_numbers, unit);
         Ok(())
     }
 
@@ -113,8 +113,29 @@ impl Records {
         Ok((!has_bits && leaves.iter().all(is_alike)).then(|| CType::integer(kind)))
     }
 
-    /// Do members of a union overlap in other ways than as one cell? Then all of its cells are bytes, which pointers cannot be.
-    fn overlap(&self, members: &[Member]) -> Result<bool, &'static str> {
+    /// How the members of a union lie above each other.
+    fn overlap(&self, members: &[Member]) -> Result<Overlap, &'static str> {
+        let all = self.overlap_of(members.iter())?;
+        if all != Overlap::Mixed {
+            return Ok(all);
+        }
+        // Integers that are members themselves begin where the union does, and are bits of the number in the cell of the pointer that is there.
+        let is_number = |member: &&Member| member.ctype.as_integer().is_some_and(|kind| kind != IntegerType::Bool);
+        let (numbers, others): (Vec<&Member>, Vec<&Member>) = members.iter().partition(is_number);
+        let mut begins_with_pointer = !numbers.is_empty();
+        for member in &others {
+            let mut own = Vec::new();
+            self.collect_member(member, String::new(), 0, &mut own)?;
+            begins_with_pointer &= own.first().is_some_and(|leaf| leaf.offset == 0 && leaf.kind == Type::Pointer);
+        }
+        if begins_with_pointer && self.overlap_of(others.into_iter())? == Overlap::Cells {
+            return Ok(Overlap::Numbers);
+        }
+        Err("a union in which pointers and integers overlap")
+    }
+
+    /// How these members of a union lie above each other.
+    fn overlap_of<'a>(&self, members: impl Iterator<Item = &'a Member>) -> Result<Overlap, &'static str> {
         let mut leaves = Vec::new();
         for member in members {
             let mut own = Vec::new();
@@ -142,11 +163,24 @@ impl Records {
             before = Some(leaf);
         }
         if overlaps && leaves.iter().any(|leaf| leaf.kind == Type::Pointer) {
-            return Err("a union in which pointers and integers overlap");
+            return Ok(Overlap::Mixed);
         }
         if overlaps && leaves.iter().any(is_bool) {
             return Err("a union in which _Bool overlaps other members");
         }
-        Ok(overlaps)
+        Ok(if overlaps { Overlap::Bytes } else { Overlap::Cells })
     }
+}
+
+/// How the members of a union lie above each other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Overlap {
+    /// Only as whole cells of one width, integers or pointers.
+    Cells,
+    /// Integers in other ways, so that all cells are bytes.
+    Bytes,
+    /// Integers at the union's start with the cell of a pointer.
+    Numbers,
+    /// Pointers with something else.
+    Mixed,
 }

@@ -1,8 +1,11 @@
 //! The scalars that objects consist of.
 
-use super::{Bits, CType, Leaf, Member, RecordKind, Records, Shape};
+use super::{Bits, CType, Holder, Leaf, Member, RecordId, RecordKind, Records, Shape};
 use goatherd_certificates::program::{IntegerType, Type};
-use std::{collections::BTreeMap, rc::Rc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 /// Leaf fields that one struct may have after its members are laid out flat.
 const LEAF_LIMIT: usize = 8192;
@@ -68,7 +71,9 @@ impl Records {
                     return Ok(());
                 }
                 let before = leaves.len();
-                for member in members {
+                // Of a number in a pointer's cell that cell is the leaf.
+                let is_number = |member: &Member| record.has_numbers && member.ctype.as_integer().is_some();
+                for member in members.iter().filter(|member| !is_number(member)) {
                     self.collect_member(member, name.clone(), offset, leaves)?;
                 }
                 if record.kind == RecordKind::Union {
@@ -106,6 +111,45 @@ impl Records {
         Ok(())
     }
 
+    /// Is there a union of pointers and integers in this type, or in what its pointers lead to?
+    pub(crate) fn leads_to_numbers(&self, ctype: &CType, seen: &mut BTreeSet<RecordId>) -> bool {
+        match &ctype.shape {
+            Shape::Array(inner, _) | Shape::Pointer(inner) => self.leads_to_numbers(inner, seen),
+            Shape::Record(id) if seen.insert(*id) => {
+                let record = self.get(*id);
+                record.has_numbers || record.members.iter().flatten().any(|member| self.leads_to_numbers(&member.ctype, seen))
+            }
+            _ => false,
+        }
+    }
+
+    /// Where in a type integers come first in unions of pointers and integers: there the number 0 is what zero means (C11 6.7.9p10).
+    pub(crate) fn zero_numbers(&self, ctype: &CType, offset: u64, found: &mut Vec<u64>) {
+        if found.len() > LEAF_LIMIT {
+            return;
+        }
+        match &ctype.shape {
+            Shape::Array(element, Some(length)) if self.leads_to_numbers(element, &mut BTreeSet::new()) => {
+                let size = self.size(element).unwrap_or(0);
+                for index in 0..(*length).min(LEAF_LIMIT as u64 + 1) {
+                    self.zero_numbers(element, offset + index * size, found);
+                }
+            }
+            Shape::Record(id) => {
+                let record = self.get(*id);
+                let count = if record.kind == RecordKind::Union { 1 } else { usize::MAX };
+                for member in record.members.iter().flatten().take(count) {
+                    if record.has_numbers && member.ctype.as_integer().is_some() {
+                        found.push(offset);
+                    } else {
+                        self.zero_numbers(&member.ctype, offset + member.offset, found);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// Which bits of which bytes belong to scalars of a type, and not to padding.
     pub(crate) fn bits_of_values(&self, ctype: &CType, offset: u64, bits: &mut BTreeMap<u64, u8>) {
         match &ctype.shape {
@@ -122,7 +166,8 @@ impl Records {
             }
             _ => {
                 let size = self.size(ctype).unwrap_or(0);
-                let Bits { first, width } = ctype.bits.unwrap_or(Bits { first: 0, width: u32::try_from(8 * size).unwrap_or(0) });
+                let whole = Bits { first: 0, width: u32::try_from(8 * size).unwrap_or(0), holder: Holder::Bytes };
+                let Bits { first, width, .. } = ctype.bits.unwrap_or(whole);
                 for bit in u64::from(first)..u64::from(first + width) {
                     *bits.entry(offset + bit / 8).or_default() |= 1 << (bit % 8);
                 }

@@ -30,11 +30,20 @@ pub(crate) struct CType {
     pub(crate) in_bytes: bool,
 }
 
-/// Bits of bytes, from the lowest bit of the first byte on: a bit-field, or an integer in a union whose cells are bytes.
+/// Bits of bytes, from the lowest bit of the first byte on: a bit-field, or an integer in a union whose cells are bytes; or of a pointer's cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Bits {
     pub(crate) first: u32,
     pub(crate) width: u32,
+    pub(crate) holder: Holder,
+}
+
+/// What bits are taken from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Holder {
+    Bytes,
+    /// The cell of a pointer in a union, which holds a number instead.
+    Pointer,
 }
 
 impl Bits {
@@ -112,6 +121,8 @@ pub(crate) struct Record {
     pub(crate) kind: RecordKind,
     /// A union of integers that overlap as no two cells can: its cells are bytes.
     pub(crate) in_bytes: bool,
+    /// A union of integers and pointers: where they overlap is the cell of a pointer.
+    pub(crate) has_numbers: bool,
     /// Of a struct that ends with a flexible array member: the elements of which objects of this type consist.
     pub(crate) unit: Option<CType>,
     /// Why no object of this type can be lowered.
@@ -240,6 +251,11 @@ impl CType {
         matches!(self.shape, Shape::Integer(_) | Shape::Pointer(_))
     }
 
+    /// Which bits an integer has of the number in a pointer's cell, if it lies in one.
+    pub(crate) fn bits_of_number(&self) -> Option<Bits> {
+        self.bits.filter(|bits| bits.holder == Holder::Pointer)
+    }
+
     /// The type at the bottom of arrays of arrays; the type itself if it is no array.
     pub(crate) fn base_element(&self) -> &Self {
         let mut inner = self;
@@ -254,7 +270,18 @@ impl Records {
     /// A new record without members.
     pub(crate) fn declare(&mut self, name: String, kind: RecordKind) -> RecordId {
         let uses = BTreeMap::new();
-        self.0.push(Record { name, members: None, size: 0, alignment: 1, kind, in_bytes: false, unit: None, problem: None, uses });
+        self.0.push(Record {
+            name,
+            members: None,
+            size: 0,
+            alignment: 1,
+            kind,
+            in_bytes: false,
+            has_numbers: false,
+            unit: None,
+            problem: None,
+            uses,
+        });
         RecordId(self.0.len() - 1)
     }
 
@@ -294,13 +321,18 @@ impl Records {
 
     /// The type of a part of an object of this type: where the cells are bytes, integers are made of them.
     pub(crate) fn part_type(&self, outer: &CType, inner: &CType) -> CType {
-        let is_union_of_bytes = outer.as_record().is_some_and(|id| self.get(id).in_bytes);
+        let record = outer.as_record().map(|id| self.get(id));
+        let is_union_of_bytes = record.is_some_and(|record| record.in_bytes);
         let mut part = inner.clone();
+        if let (true, Shape::Integer(kind)) = (record.is_some_and(|record| record.has_numbers), &part.shape) {
+            part.bits = Some(Bits { first: 0, width: part.bits.map_or(width(*kind), |bits| bits.width), holder: Holder::Pointer });
+            return part;
+        }
         if !(outer.in_bytes || is_union_of_bytes) || part.bits.is_some() {
             return part;
         }
         match part.shape {
-            Shape::Integer(kind) if width(kind) > 8 => part.bits = Some(Bits { first: 0, width: width(kind) }),
+            Shape::Integer(kind) if width(kind) > 8 => part.bits = Some(Bits { first: 0, width: width(kind), holder: Holder::Bytes }),
             Shape::Integer(_) => {}
             _ => part.in_bytes = true,
         }
