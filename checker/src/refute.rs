@@ -306,8 +306,7 @@ impl Facts<'_> {
     /// The atom with constants for its arguments, in normal form.
     fn evaluate(&mut self, atom: AtomId, values: &[(i128, (FactId, FactId))]) -> Result<bool> {
         let mut values = values.iter();
-        let open = self.arena.atom(atom)?.clone();
-        let evaluated = map_atom(&open, &mut |part| match part {
+        let evaluated = map_atom(&self.arena.atom(atom)?.clone(), &mut |part| match part {
             Part::Array(array) => Ok(array.0),
             Part::Linear(argument) if self.arena.value(argument).is_some() => Ok(argument.0),
             Part::Linear(argument) => {

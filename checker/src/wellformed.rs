@@ -92,52 +92,53 @@ fn check_sorts(
 /// Puts assertions into the program: where one does not hold it fails, and nothing else changes. One before a `Fail` may ask which of its
 /// failures is looked at (`spec/calculus.md#lemmas`).
 pub fn add_lemmas(program: &mut Program, lemmas: &[Lemma]) -> Result<(), Failure> {
-    let added = lemmas.len();
-    program.registers.reserve_exact(added);
-    program.inputs.reserve_exact(added);
-    program.instructions.reserve_exact(added.saturating_mul(3));
+    program.registers.reserve_exact(lemmas.len());
+    program.inputs.reserve_exact(lemmas.len());
+    let added = lemmas.len().saturating_mul(3);
+    program.instructions.reserve_exact(added);
     each(Part::Lemma, lemmas, |lemma| {
-        let ended = otherwise(program, lemma);
-        let (location, condition) = (lemma.location, lemma.condition);
-        Names(program).check(|see| flow::compared(&condition, see))?;
+        let asks = is_question(program, lemma);
+        Names(program).check(|see| flow::compared(&lemma.condition, see))?;
         let instructions = &mut program.instructions;
         let length = u32::try_from(instructions.len()).map_err(|_| Fault::Location)?;
-        let place = instructions.get_mut(location.index());
-        let place = place.ok_or(Fault::Location)?;
-        let next = |location: Location| location.next().ok_or(Fault::Location);
+        let target = lemma.location.next().ok_or(Fault::Location)?;
         // What runs off the end of the program fails.
-        let (then, target) = (next(Location(length))?, next(location)?);
+        let then = Location(length).next().ok_or(Fault::Location)?;
+        let (mut otherwise, mut last) = (Location(length), Instruction::Jump { target });
+        if asks {
+            (otherwise, last) = (then.next().ok_or(Fault::Location)?, Instruction::Ignore);
+        }
         let branch = Instruction::Branch(Branch {
-            condition,
+            condition: lemma.condition,
             then,
-            otherwise: Location(length),
+            otherwise,
         });
-        let instruction = mem::replace(place, branch);
-        instructions.extend([ended, instruction, Instruction::Jump { target }]);
+        let place = instructions.get_mut(lemma.location.index());
+        let instruction = mem::replace(place.ok_or(Fault::Location)?, branch);
+        let kind = FailKind::Assertion;
+        instructions.extend([Instruction::Fail { kind }, instruction, last]);
         Ok(())
     })
 }
 
-/// What happens where the lemma does not hold: a failure. But nothing where it is before one, and asks whether a register holds what comes in as
-/// one that nothing has mentioned: each failure is one for some value of that (`spec/calculus.md#asking-for-one-failure`, attacks L1 to L4).
-fn otherwise(program: &mut Program, lemma: &Lemma) -> Instruction {
-    let place = program.instructions.get(lemma.location.index());
+/// Does the lemma ask whether a register holds what comes in as one that nothing has mentioned? It may before a failure, each of which is one for some
+/// value of that, which is added (`spec/calculus.md#asking-for-one-failure`, attacks L1 to L5).
+fn is_question(program: &mut Program, lemma: &Lemma) -> bool {
     if let Condition::Integers {
         relation: Relation::Equal,
         left: Operand::Register(left),
         right: Operand::Register(register),
     } = lemma.condition
-        && matches!(place, Some(Instruction::Fail { .. }))
+        && let Some(Instruction::Fail { .. }) = program.instructions.get(lemma.location.index())
         && register.index() == program.registers.len()
         && let Ok(kind) = Names(program).register(left)
     {
         let name = String::new();
         program.registers.push(Register { name, kind });
         program.inputs.push(Input::Integer { register });
-        return Instruction::Ignore;
+        return true;
     }
-    let kind = FailKind::Assertion;
-    Instruction::Fail { kind }
+    false
 }
 
 /// Checks every entry of a table.

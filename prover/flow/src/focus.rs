@@ -79,8 +79,8 @@ fn indices(program: &Program) -> BTreeSet<RegisterId> {
         .collect();
     loop {
         let sources = program.instructions.iter().filter_map(|instruction| match *instruction {
-            Instruction::Assign { target, value: Operand::Register(source) } => Some((target, source)),
-            Instruction::Compute(Compute {
+            Instruction::Assign { target, value: Operand::Register(source) }
+            | Instruction::Compute(Compute {
                 target,
                 operation: Operation::Add | Operation::Subtract,
                 left: Operand::Register(source),

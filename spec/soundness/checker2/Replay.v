@@ -15,30 +15,31 @@ Definition placed {A} (w : Where.t) (c : computes A) (s : state) : answer (A * s
 (** A program with other registers, inputs and instructions. *)
 Definition changed (P : program) rs is_ code_ : program := {| entry := entry P; registers := rs; layouts := layouts P; objects := objects P; tables := tables P;
   inputs := is_; instructions := code_; assertions := assertions P |}.
-(** What happens where the lemma does not hold: the program fails. But one before
-    a failure that equates a register with the next one, which the program does
-    not have, asks for the failures in which that is what comes in anew; where it
-    is not, nothing more happens. *)
-Definition otherwise (P : program) (code_ : numbered instruction) (l : lemma) : program * instruction :=
+(** Where a lemma does not hold the program fails. But one before a failure that
+    equates a register with the next one, which the program does not have, asks
+    for the failures in which that is what comes in anew; where it is not,
+    nothing more happens. *)
+Definition asking (P : program) (code_ : numbered instruction) (l : lemma) : program * bool :=
   match lemma_condition l, find code_ (lemma_location l) with
   | IntegersCompared IsEqual (Register known) (Register fresh), Some (Fail _) =>
     match fresh =? count (registers P), register_of (names_of P) known with
-    | true, Has t => (changed P (registers P ++ [{| register_name := []; register_type := t |}]) (inputs P ++ [IntegerInput fresh]) (instructions P), Ignore)
-    | _, _ => (P, Fail Assertion) end
-  | _, _ => (P, Fail Assertion) end.
+    | true, Has t => (changed P (registers P ++ [{| register_name := []; register_type := t |}]) (inputs P ++ [IntegerInput fresh]) (instructions P), true)
+    | _, _ => (P, false) end
+  | _, _ => (P, false) end.
 (** An assertion at its location. *)
 Definition lemma_holds (P : program) (l : lemma) : checked unit := every (check_mention (names_of P)) (compared (lemma_condition l)).
 Definition add_lemma (P : program) (code_ : numbered instruction) (l : lemma) : checked (program * numbered instruction) :=
-  let '(P, ended) := otherwise P code_ l in
+  let '(P, asks) := asking P code_ l in
   lemma_holds P l ;;;
   let n := given code_ in
   require (n + 2 <=? greatest_u32) Fault.Location ;;;
   match find code_ (lemma_location l) with
   | None => Lacks Fault.Location
   | Some i =>
-    let code_ := put code_ (lemma_location l) (Branch (lemma_condition l) (N.succ n) n) in
+    let '(or, last) := if asks : bool then (n + 2, Ignore) else (n, Jump (N.succ (lemma_location l))) in
+    let code_ := put code_ (lemma_location l) (Branch (lemma_condition l) (N.succ n) or) in
     let add code_ i := snd (added code_ i) in
-    Has (P, add (add (add code_ ended) i) (Jump (N.succ (lemma_location l)))) end.
+    Has (P, add (add (add code_ (Fail Assertion)) i) last) end.
 Fixpoint add_lemmas (P : program) (n : N) (code_ : numbered instruction) (ls : list lemma) : answer (program * numbered instruction) := match ls with
   | [] => Fine (P, code_)
   | l :: ls => match add_lemma P code_ l with

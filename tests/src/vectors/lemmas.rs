@@ -63,10 +63,9 @@ fn by_steps(forge: &mut Forge<'_>, configuration: Configuration) {
 fn taken_for_one(program: &Program, Lemma { location, condition }: Lemma, kind: IntegerType) -> Program {
     let mut program = program.clone();
     let length = u32::try_from(program.instructions.len()).expect("a small program");
-    let branch = Instruction::Branch(Branch { condition, then: Location(length + 1), otherwise: Location(length) });
+    let branch = Instruction::Branch(Branch { condition, then: Location(length + 1), otherwise: Location(length + 2) });
     let instruction = std::mem::replace(&mut program.instructions[location.index()], branch);
-    let target = Location(location.0 + 1);
-    program.instructions.extend([Instruction::Ignore, instruction, Instruction::Jump { target }]);
+    program.instructions.extend([FAIL, instruction, Instruction::Ignore]);
     let Condition::Integers { right: Operand::Register(register), .. } = condition else { return program };
     program.registers.push(Register { name: String::new(), kind: Type::Integer(kind) });
     program.inputs.push(Input::Integer { register });
@@ -155,6 +154,12 @@ pub(super) fn add(vectors: &mut Catalogue) {
         forge.auto(other);
     });
     vectors.rejected("lemma-new-failure", Rejection::NotEnded, "the failure with the value that comes in is said to be an end", &ended);
+    // Unsupported, and so a failure, but no run that a certificate could show.
+    let off_end = with_inputs(vec![Instruction::Jump { target: Location(2) }, FAIL, assign(X, 0)]);
+    let mut ended = strengthened(&off_end, new);
+    ended.instructions[off_end.instructions.len()] = Instruction::Ignore;
+    let ended = proof(&off_end, new, &ended, by_steps);
+    vectors.rejected("lemma-new-off-end", Rejection::NotEnded, "what runs off the end of the program is said to end", &ended);
     for Forgery { name, rejection, reason, proof, .. } in forgeries() {
         vectors.rejected(name, rejection, reason, &proof);
     }

@@ -129,7 +129,8 @@ fn before_a_failure_a_lemma_may_ask_for_what_comes_in() {
     assert_eq!(strengthened.inputs.last(), Some(&Input::Integer { register: RegisterId(new) }));
     assert_eq!(strengthened.registers.len(), program.registers.len() + 1);
     assert_eq!(strengthened.registers.last().map(|register| register.kind), Some(program.registers[X.index()].kind));
-    assert_eq!(strengthened.instructions[3..5], [Instruction::Ignore, Instruction::Fail { kind: FailKind::Reached }]);
+    let [own, moved] = [FailKind::Assertion, FailKind::Reached].map(|kind| Instruction::Fail { kind });
+    assert_eq!(strengthened.instructions[3..], [own, moved, Instruction::Ignore]);
     // With each other value that comes in nothing fails, but with 0 it does.
     assert!(proved(&program, &[asks(1, X, new)]).is_err());
     // Each lemma has a register of its own, also where another one has been asked for the same failure.
@@ -180,6 +181,11 @@ fn what_runs_off_the_end_fails() {
     let branch = Instruction::Branch(Branch { condition, then: Location(1), otherwise: Location(2) });
     let off = program(&[branch, Instruction::Halt, Instruction::Null { target: POINTER }]);
     assert!(proved(&off, &[true_lemma(1)]).is_err());
+    // What it would come to is no `Ignore` either.
+    let fail = Instruction::Fail { kind: FailKind::Reached };
+    let off = program(&[Instruction::Jump { target: Location(2) }, fail, Instruction::Null { target: POINTER }]);
+    let next = u32::try_from(off.registers.len()).expect("few registers");
+    assert!(proved(&off, &[asks(1, X, next)]).is_err());
 }
 
 #[test]

@@ -105,31 +105,3 @@ fn lengths_of_parameters_are_evaluated_on_entry() {
     );
     refused(&format!("int f(int n, int a[nowhere]) {{ return n; }} {test} f(1, b); return 0; }}"), "'nowhere' is not declared");
 }
-/// A struct is not assigned from one that overlaps it otherwise than exactly (C11 6.5.16.1p3).
-#[test]
-fn structs_that_overlap_are_not_assigned() {
-    let types = "struct row { int a[4]; }; struct row rows[3]; int cells[9]; union { struct { int pad; struct row one; } first; struct row second; } both;";
-    for (wrong, right) in [
-        ("both.first.one = both.second;", "both.second = both.second;"),
-        ("both.second = both.first.one;", "both.first.one = both.first.one;"),
-        (
-            "for (int i = 0; i < 9; i++) cells[i] = i; struct row *p = (struct row *)cells, *q = (struct row *)(cells + 1); *p = *q;",
-            "for (int i = 0; i < 9; i++) cells[i] = i; struct row *p = (struct row *)cells, *q = (struct row *)(cells + 4); *p = *q; q = p; *q = *p;",
-        ),
-        (
-            "for (int i = 0; i < 9; i++) cells[i] = i; struct row *p = (struct row *)cells, *q = (struct row *)(cells + 1); *q = *p;",
-            "for (int i = 0; i < 3; i++) { rows[i].a[0] = i; rows[i] = rows[2 - i]; } rows[0] = rows[zero]; struct row *p = rows, *q = rows + 2; *p++ = *q--; p[0] = p[1];",
-        ),
-    ] {
-        fails(&format!("{types} int test(void) {{ {wrong} return 0; }}"));
-        holds(&format!("{types} int test(void) {{ {right} return 0; }}"));
-    }
-    refused(
-        &format!("{types} int test(void) {{ struct row *p = (struct row *)cells; *p = zero ? *p : rows[0]; return 0; }}"),
-        "a struct assigned from one of several that it may overlap",
-    );
-    // Members of different widths tell two of these apart, wherever they lie.
-    holds(
-        "struct node { int n; struct node *next; }; int test(void) { struct node one = { 1, 0 }, two = { 2, &one }, *p = &one, *q = &two; *q = zero ? *q : *p; return 0; }",
-    );
-}

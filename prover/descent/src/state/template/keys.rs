@@ -12,7 +12,7 @@ use crate::state::herd::Herd;
 use goatherd_certificates::{
     configuration::{Address, FieldState, ObjectState, Slot},
     derivation::MemberId,
-    program::{Link, Location, RegisterId, SortId, Type},
+    program::{IntegerType, Link, Location, RegisterId, SortId, Type},
     term::LinearId,
 };
 use goatherd_checker::{
@@ -167,6 +167,15 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
     }
     let cells = fields.iter().enumerate().filter(|(number, _)| ignored.contains(number)).flat_map(|(_, field)| field.cells.iter().copied());
     let found = found(arena, flow, (head, primary), context, &cells.collect::<Vec<_>>());
+    let periods = periods(arena, flow, primary, context, &slots);
+    let values = values(arena, basis, objects, context)?;
+    let sides = if keys == Keys::Focus { sides(arena, basis, (head, primary), context).0 } else { Vec::new() };
+    let branches = if keys == Keys::Branches { history.branches.clone() } else { Vec::new() };
+    Ok(Key { route, shape: slots.shape, constants, differences, elements, found, known, terminators, periods, values, sides, branches })
+}
+
+/// How far what is converted is from the constant that it is made of.
+fn periods(arena: &mut Arena, flow: &Flow, primary: &Member, context: &mut Context, slots: &Slots) -> Vec<(RegisterId, IntegerType, i128)> {
     let own = slots.integers.len() - slots.derived.len();
     let mut periods = Vec::new();
     for (derived, (term, _)) in slots.derived.iter().zip(&slots.integers[own..]) {
@@ -180,10 +189,7 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
             periods.push((register, *kind, least));
         }
     }
-    let values = values(arena, basis, objects, context)?;
-    let sides = if keys == Keys::Focus { sides(arena, basis, (head, primary), context).0 } else { Vec::new() };
-    let branches = if keys == Keys::Branches { history.branches.clone() } else { Vec::new() };
-    Ok(Key { route, shape: slots.shape, constants, differences, elements, found, known, terminators, periods, values, sides, branches })
+    periods
 }
 
 /// Which of these elements hold what a register does that is live where the member stands.

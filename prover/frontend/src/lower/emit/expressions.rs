@@ -416,21 +416,16 @@ impl Emitter<'_> {
 
     /// What an object holds.
     fn held(&mut self, place: &Place, kind: Option<IntegerType>, want: Option<RegisterId>) -> Outcome<Value> {
+        let offset = place.offset;
         if let Some(bits) = place.ctype.bits {
             let spot = self.locate(place)?;
             return self.read_bits(&spot, bits, place, want).map(Value::Scalar);
         }
-        let spot = self.locate(place)?;
-        self.held_at(&spot, place, kind, want)
-    }
-
-    /// What an object holds that has been found here.
-    pub(crate) fn held_at(&mut self, spot: &Spot, place: &Place, kind: Option<IntegerType>, want: Option<RegisterId>) -> Outcome<Value> {
-        let offset = place.offset;
         let leaves = self.leaves(&place.ctype.unqualified(), offset)?;
+        let spot = self.locate(place)?;
         let mut scalars = Vec::new();
         for leaf in &leaves {
-            scalars.push(match spot {
+            scalars.push(match &spot {
                 Spot::Scalars(known) => {
                     let scalar = self.scalar_at(known, leaf, offset)?;
                     self.as_leaf(scalar, leaf, offset)

@@ -12,7 +12,6 @@ mod inputs;
 mod nodes;
 mod numbers;
 mod objects;
-mod overlap;
 mod pointers;
 mod recursion;
 mod statements;

@@ -30,13 +30,8 @@ impl Emitter<'_> {
             let stored = self.as_leaf(target, leaf, offset);
             return Ok(value_of(&place.ctype, vec![stored]));
         }
-        let (value, spot) = self.assigned(place, value, offset)?;
-        let mut scalars = value.scalars();
-        let spot = match spot {
-            Some(spot) => spot,
-            None => self.locate(place)?,
-        };
-        match spot {
+        let mut scalars = self.evaluate(value, None)?.scalars();
+        match self.locate(place)? {
             Spot::Scalars(known) => {
                 for (leaf, scalar) in leaves.iter().zip(&mut scalars) {
                     let target = self.scalar_at(&known, leaf, offset)?;
