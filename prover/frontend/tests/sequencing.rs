@@ -586,6 +586,22 @@ fn one_struct_that_is_stored_at_two_offsets_is_undefined() {
     fails(&stored("m + 2"));
     holds(&stored("m + 3"), "m[2] == 3 && m[3] == 1");
     holds(&stored("m"), "m[0] == 1 && m[2] == 3");
+    // The text says as much of two places in one object.
+    let known =
+        |at: &str| format!("struct three g = {{ {{ 1, 2, 3 }} }}; int m[6]; int *q = m; *(struct three *)({at}) = *(struct three *)q = g;");
+    fails(&known("q + 1"));
+    holds(&known("q + 3"), "m[2] == 3 && m[3] == 1");
+    holds(&known("q"), "m[0] == 1 && m[2] == 3");
+}
+
+/// `*p = *q = 5` stores one value twice; `*p = (*q = 5) + 1` does not.
+#[test]
+fn another_value_that_is_stored_is_undefined() {
+    let pointers = "int x = 0, y = 0, *p = &x, *q = &x, *r = &y;";
+    holds(&format!("{pointers} *p = *q = 5;"), "x == 5");
+    holds(&format!("{pointers} *p = (*r = 5) + 1;"), "x == 6 && y == 5");
+    fails(&format!("{pointers} *p = (*q = 5) + 1;"));
+    fails(&format!("{pointers} *p = (*r = *q = 5) + 1;"));
 }
 
 #[test]

@@ -59,8 +59,10 @@ const APPROXIMATE: [&str; 13] = [
 ];
 
 /// Functions with a model that may set errno, and of which C does not say to what.
-const SETS_ERRNO: [&str; 12] =
-    ["fflush", "fgets", "fputc", "fputs", "getchar", "perror", "putc", "putchar", "puts", "realloc", "strdup", "strndup"];
+const SETS_ERRNO: [&str; 15] = [
+    "atoi", "atol", "atoll", "fflush", "fgets", "fputc", "fputs", "getchar", "perror", "putc", "putchar", "puts", "realloc", "strdup",
+    "strndup",
+];
 
 /// May the library's function of this name set errno to anything?
 pub(crate) fn sets_errno(name: &str) -> bool {

@@ -146,13 +146,12 @@ impl Finder<'_, '_> {
     fn is_chained(&self, first: usize, second: usize) -> bool {
         let (one, two) = (&self.collected.events[first], &self.collected.events[second]);
         let in_memory = one.writes.iter().chain(&two.writes).all(|cell| matches!(cell, cells::Cell::Memory(..)));
-        let follows = |value: &Event| value.kind == Kind::Stored && value.first == two.first;
         let is_alike = one.parts.is_some() && one.parts == two.parts;
-        one.kind == Kind::Write
-            && two.kind == Kind::Write
-            && in_memory
-            && is_alike
-            && self.collected.events.get(first + 1).is_some_and(follows)
+        // What the second one stores is the last that is computed of its right side: no sum with the value of the first, `*p = (*q = 0) + 1`.
+        let is_value = |value: &Event| value.first == two.first && matches!(value.kind, Kind::Compute | Kind::Stored);
+        let value = self.collected.events[..second].iter().rposition(is_value);
+        let is_stored = value == Some(first + 1) && self.collected.events[first + 1].kind == Kind::Stored;
+        one.kind == Kind::Write && two.kind == Kind::Write && in_memory && is_alike && is_stored
     }
 
     fn order(&mut self, first: usize, second: usize) {
@@ -173,7 +172,8 @@ impl Finder<'_, '_> {
             (Some(left), Some(right)) if self.stays(first, second) => left.meets(right),
             _ => Meeting::Perhaps,
         };
-        let is_chained = self.is_chained(first, second);
+        // Places that are known to meet are one place, or overlap as two stores of one value may not.
+        let is_chained = self.is_chained(first, second) && (meeting != Meeting::Always || one.name == two.name);
         let pairs = match (&one.parts, &two.parts) {
             _ if meeting == Meeting::Never || meeting == Meeting::Always && is_chained => return,
             _ if meeting == Meeting::Always => Vec::new(),

@@ -7,12 +7,16 @@ int atoi(const char *s)
     int negative = *s == '-';
     if (*s == '-' || *s == '+')
         s++;
+    int large = 0;
     int value = 0;
     while (*s >= '0' && *s <= '9') {
         if (value > 214748363)
-            return __VERIFIER_nondet_int();
-        value = value * 10 + (*s - '0');
+            large = 1;
+        else
+            value = value * 10 + (*s - '0');
         s++;
     }
+    if (large)
+        return __VERIFIER_nondet_int();
     return negative ? -value : value;
 }

@@ -7,12 +7,16 @@ long long atoll(const char *s)
     int negative = *s == '-';
     if (*s == '-' || *s == '+')
         s++;
+    int large = 0;
     long long value = 0;
     while (*s >= '0' && *s <= '9') {
         if (value > 922337203685477579)
-            return __VERIFIER_nondet_long();
-        value = value * 10 + (*s - '0');
+            large = 1;
+        else
+            value = value * 10 + (*s - '0');
         s++;
     }
+    if (large)
+        return __VERIFIER_nondet_long();
     return negative ? -value : value;
 }
