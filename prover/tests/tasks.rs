@@ -169,7 +169,7 @@ fn definitions_say_what_their_names_mean() {
             3,
         ),
         ("ignores", with("int main", "void __VERIFIER_ignore(void) {}\nint main"), "'__VERIFIER_ignore'", 8),
-        ("known", with("extern int __VERIFIER_nondet_int(void);", "int __VERIFIER_nondet_int(void) { return 1; }"), "nondet_int'", 2),
+        ("known", with("extern int __VERIFIER_nondet_int(void);", "int __VERIFIER_nondet_int(void) { return 1; }"), "nondet_int'", 10),
         ("pointer", with("int n =", "void (*f)(void) = reach_error; f(); int n ="), "a pointer to 'reach_error'", 10),
     ];
     for (name, text, message, line) in refused {

@@ -12,7 +12,7 @@ const RETURNED: &str = "%returned";
 
 /// Conditions that decide together where the program goes on: at one of two places.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Decision {
+pub struct SourceDecision {
     /// The branches, that of the first condition first.
     pub conditions: Vec<Location>,
     /// All ways through them.
@@ -41,7 +41,7 @@ impl Evaluation {
 }
 
 /// The decisions of a program, those with one condition among them; without assumptions, of which one outcome is ignored.
-pub fn decisions(program: &Program) -> Vec<Decision> {
+pub fn decisions(program: &Program) -> Vec<SourceDecision> {
     let flow = Flow::new(program);
     let mut joined = BTreeSet::new();
     let mut decisions = Vec::new();
@@ -55,7 +55,7 @@ pub fn decisions(program: &Program) -> Vec<Decision> {
         let is_ignored = |evaluation: &Evaluation| matches!(flow.instruction(evaluation.outcome), Some(Instruction::Ignore));
         if !evaluations.iter().any(is_ignored) {
             let conditions = [first].into_iter().chain(parts.into_values()).collect();
-            decisions.push(Decision { conditions, evaluations });
+            decisions.push(SourceDecision { conditions, evaluations });
         }
     }
     decisions

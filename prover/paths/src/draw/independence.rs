@@ -3,7 +3,7 @@
 
 use super::{
     certified::Certified,
-    decisions::{Decision, Evaluation, decisions},
+    decisions::{Evaluation, SourceDecision, decisions},
 };
 use goatherd_certificates::program::{Location, Program};
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ const FAILURE: usize = 1_000;
 
 /// What is known of a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effect {
+pub enum IndependentEffect {
     /// These two tests show that it counts by itself.
     Shown([usize; 2]),
     /// Of each pair of evaluations that would show it, the certified graph excludes one.
@@ -28,7 +28,7 @@ pub enum Effect {
 /// What tests have shown of conditions.
 pub struct Independence<'a> {
     certified: &'a Certified,
-    decisions: Vec<Decision>,
+    decisions: Vec<SourceDecision>,
     dead: BTreeSet<Goal>,
     /// By evaluation: the first test with it.
     observed: BTreeMap<Goal, usize>,
@@ -59,7 +59,7 @@ impl<'a> Independence<'a> {
     /// The evaluations on a path.
     fn evaluations_on(&self, path: &[Location]) -> BTreeSet<Goal> {
         let mut goals = BTreeSet::new();
-        for (number, Decision { conditions, evaluations }) in self.decisions.iter().enumerate() {
+        for (number, SourceDecision { conditions, evaluations }) in self.decisions.iter().enumerate() {
             for (start, _) in path.iter().enumerate().filter(|(_, at)| conditions.first() == Some(at)) {
                 let is_taken = |evaluation: &Evaluation| path[start..].starts_with(&evaluation.way);
                 goals.extend(evaluations.iter().position(is_taken).map(|position| (number, position)));
@@ -80,21 +80,21 @@ impl<'a> Independence<'a> {
         pairs
     }
 
-    fn effect(&self, number: usize, condition: Location) -> Effect {
+    fn effect(&self, number: usize, condition: Location) -> IndependentEffect {
         let pairs = self.pairs(number, condition);
         let test = |goal: &Goal| self.observed.get(goal).copied();
         match pairs.iter().find_map(|[left, right]| Some([test(left)?, test(right)?])) {
-            Some(tests) => Effect::Shown(tests),
-            None if pairs.is_empty() => Effect::Dead,
-            None => {
-                Effect::Open(pairs.iter().flatten().collect::<BTreeSet<_>>().into_iter().filter_map(|goal| self.failures.get(goal)).sum())
-            }
+            Some(tests) => IndependentEffect::Shown(tests),
+            None if pairs.is_empty() => IndependentEffect::Dead,
+            None => IndependentEffect::Open(
+                pairs.iter().flatten().collect::<BTreeSet<_>>().into_iter().filter_map(|goal| self.failures.get(goal)).sum(),
+            ),
         }
     }
 
     /// By condition, with that of its decision that comes first: what is known of it.
-    pub fn effects(&self) -> Vec<(Location, Location, Effect)> {
-        let of_decision = |(number, decision): (usize, &Decision)| {
+    pub fn effects(&self) -> Vec<(Location, Location, IndependentEffect)> {
+        let of_decision = |(number, decision): (usize, &SourceDecision)| {
             let first = decision.conditions.first().copied().unwrap_or_default();
             decision.conditions.iter().map(|condition| (*condition, first, self.effect(number, *condition))).collect::<Vec<_>>()
         };
@@ -106,7 +106,7 @@ impl<'a> Independence<'a> {
         let mut wanted = BTreeMap::new();
         for (number, decision) in self.decisions.iter().enumerate() {
             for condition in &decision.conditions {
-                if !matches!(self.effect(number, *condition), Effect::Open(_)) {
+                if !matches!(self.effect(number, *condition), IndependentEffect::Open(_)) {
                     continue;
                 }
                 for pair in self.pairs(number, *condition) {
@@ -143,7 +143,7 @@ impl<'a> Independence<'a> {
     pub fn next_beginning(&mut self) -> Option<Vec<Location>> {
         let mut best: Option<(usize, Goal, Vec<Location>)> = None;
         for ((number, position), missing) in self.wanted() {
-            let Decision { conditions, evaluations } = &self.decisions[number];
+            let SourceDecision { conditions, evaluations } = &self.decisions[number];
             let failures = self.failures.get(&(number, position)).copied().unwrap_or(0);
             for run in &self.runs {
                 for (start, _) in run.iter().enumerate().filter(|(_, at)| conditions.first() == Some(at)) {

@@ -3,7 +3,7 @@
 use super::{Checked, arguments::Test};
 use goatherd_frontend::escape;
 use goatherd_paths::draw::{
-    independence::{Effect, Independence},
+    independence::{Independence, IndependentEffect},
     turns::{Covering, Turn},
 };
 use serde::Serialize;
@@ -59,11 +59,11 @@ const DEAD: &str = "dead";
 const NOT_SHOWN: &str = "not shown";
 
 impl Condition {
-    fn new(place: String, decision: String, effect: Effect) -> Self {
+    fn new(place: String, decision: String, effect: IndependentEffect) -> Self {
         let (effect, tests, failures) = match effect {
-            Effect::Shown(tests) => (SHOWN, Some(tests), 0),
-            Effect::Dead => (DEAD, None, 0),
-            Effect::Open(failures) => (NOT_SHOWN, None, failures),
+            IndependentEffect::Shown(tests) => (SHOWN, Some(tests), 0),
+            IndependentEffect::Dead => (DEAD, None, 0),
+            IndependentEffect::Open(failures) => (NOT_SHOWN, None, failures),
         };
         Self { place, decision, effect, tests, failures }
     }

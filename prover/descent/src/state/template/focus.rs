@@ -1,6 +1,6 @@
 //! Which side of the element that is asked about indices are on (`spec/search.md#focus`).
 
-use super::{arrival::Arrival, basis::Basis, shape::Derived, slots::Slots};
+use super::{arrival::Arrival, basis::Basis, key::Side, shape::Derived, slots::Slots};
 use goatherd_certificates::{
     configuration::{Address, Slot},
     program::{Location, RegisterId},
@@ -9,15 +9,6 @@ use goatherd_certificates::{
 use goatherd_checker::{configuration::Member, rejection::Rejection, term::Arena};
 use goatherd_logic::Context;
 use std::collections::BTreeSet;
-
-/// What is known of where something is beside the element that is asked about.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Side {
-    /// The register that says which element is asked about is at most this constant, or greater.
-    Constant(RegisterId, i128, bool),
-    /// The index in the second register is at most that in the first, or greater.
-    Index(RegisterId, RegisterId, bool),
-}
 
 /// What is known of the sides on which indices are that are live at this head, and what would have to be known of those that its loop, or one around it, moves.
 pub fn sides(

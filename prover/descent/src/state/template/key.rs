@@ -1,6 +1,6 @@
 //! What herds that share a template have in common.
 
-use super::{focus::Side, shape::Shape};
+use super::shape::Shape;
 use goatherd_certificates::{
     derivation::OutcomeId,
     program::{IntegerType, Location, ObjectId, RegisterId},
@@ -36,6 +36,15 @@ pub struct Key {
     pub(crate) sides: Vec<Side>,
     /// The ways that the primary took.
     pub(crate) branches: Vec<(Location, OutcomeId)>,
+}
+
+/// What is known of where something is beside the element that is asked about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Side {
+    /// The register that says which element is asked about is at most this constant, or greater.
+    Constant(RegisterId, i128, bool),
+    /// The index in the second register is at most that in the first, or greater.
+    Index(RegisterId, RegisterId, bool),
 }
 
 /// Which loops the primary has come through (Shrinker §0.A.1, abstract paths).
