@@ -259,7 +259,10 @@ fn proof(certificate: &Certificate<Rules<'_>>, verdict: &Verdict) -> Vec<String>
         lines.push(String::from("by cases: no run on a smaller input is needed, as what is known of a herd excludes each failure"));
     }
     if !proof.lemmas.is_empty() {
-        lines.push(format!("{} lemmas: assertions that the proof adds, and shows like those of the program", proof.lemmas.len()));
+        lines.push(format!(
+            "{} lemmas: assertions that the proof adds, and shows like those of the program; or, before a failure, the question whether a register holds what comes in as a new one, so that of the failures there one is looked at, which may be any",
+            proof.lemmas.len()
+        ));
     }
     lines
 }

@@ -1,5 +1,7 @@
 //! Unions mean what C says of them, and nothing more: what an initialiser leaves open may be anything.
 
+mod pointers;
+
 use goatherd_certificates::certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow};
 use goatherd_frontend::{
     diagnostics::{Colors, render, reports},

@@ -1,20 +1,7 @@
 //! Unions of pointers and integers: what was written last is read, and nothing else is taken for it.
 
-use goatherd_certificates::certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow};
-use goatherd_frontend::{
-    diagnostics::{Colors, render, reports},
-    lower::{Lowered, lower},
-    source::{Options, from_text},
-};
-use goatherd_interpreter::{Environment, Outcome, Question, Tracing, run};
-
-const PARAMETERS: Parameters = Parameters {
-    data_model: DataModel::Lp64SignedChar,
-    signed_overflow: SignedOverflow::Wraps,
-    pointer_formation: PointerFormation::Anywhere,
-    allocation: Allocation::Succeeds,
-    arithmetic: Arithmetic::C,
-};
+use super::lowered;
+use goatherd_interpreter::Outcome;
 
 const DECLARATIONS: &str = "
     extern void __VERIFIER_assert(int);
@@ -25,40 +12,20 @@ const DECLARATIONS: &str = "
     union first { int *p; int i; };
     union widths { signed char c; unsigned short s; int i; unsigned u; long l; unsigned long w; int *p; char *text; };
     union long_end { int i; struct { int *p; int k; } s; };
-    union bits { int a : 5; unsigned b : 3; int i; unsigned long c : 20; int *p; };
+    union bit_fields { int a : 5; unsigned b : 3; int i; unsigned long c : 20; int *p; };
     union nested { union value v; long l; };
     struct tagged { int kind; union value u; int after; };
     struct anonymous { int kind; union { long l; char *text; }; };
 ";
 
-fn lowered(text: &str) -> Result<Lowered, String> {
-    let unit = from_text("f.c", text, &Options::default()).map_err(|reports| render(&reports, Colors::Never))?;
-    lower(&unit, "test").map_err(|diagnostics| render(&reports(&unit, &diagnostics), Colors::Never))
-}
-
-/// Whatever is asked: this value, in its type.
-struct Always(i128);
-
-impl Environment for Always {
-    fn answer(&mut self, question: Question) -> Option<i128> {
-        let (least, greatest) = question.range();
-        Some(self.0.clamp(least, greatest))
-    }
-}
-
 /// How the function ends where all that is open is this.
 fn ends(outside: &str, body: &str, open: i128) -> Outcome {
-    let text = format!("{DECLARATIONS}\n{outside}\nvoid test(void) {{ {body} }}\n");
-    let lowered = lowered(&text).unwrap_or_else(|report| panic!("{report}"));
-    run(&lowered.program, PARAMETERS, &[], &mut Always(open), 10_000, Tracing::Off).expect("it has no inputs").outcome
+    super::ends(&format!("{DECLARATIONS}\n{outside}"), body, open)
 }
 
 /// The condition holds at the end, whatever is open.
 fn holds(outside: &str, body: &str, condition: &str) {
-    for open in [0, 1, -1, 0x55, i128::MAX] {
-        let ended = ends(outside, &format!("{body} __VERIFIER_assert({condition});"), open);
-        assert_eq!(ended, Outcome::Halted, "{outside} {body} {condition}: {open}");
-    }
+    super::holds(&format!("{DECLARATIONS}\n{outside}"), body, condition);
 }
 
 /// It fails, or the interpreter does not know, whatever is open.
@@ -122,15 +89,15 @@ fn values_of_assignments_and_changes() {
 
 #[test]
 fn bit_fields_are_bits_of_the_number() {
-    holds("", "union bits x; x.a = 40;", "x.a == 8 && x.b == 0");
-    holds("", "union bits x; x.a = 24; int v = x.b = 9;", "v == 1 && x.b == 1");
-    holds("", "union bits x; x.a = -1; x.c = -1; int v = x.c++;", "v == 1048575 && x.c == 0 && x.a == 0");
-    holds("", "union bits x; x.a = 15; int v = x.a++, w = ++x.a;", "v == 15 && x.a == -15 && w == -15");
-    holds("", "union bits x; x.b = 0; int v = x.b--; x.b -= 9;", "v == 0 && x.b == 6");
-    holds("", "union bits x; x.i = -20;", "x.a == 12 && x.b == 4 && x.c == 1048556");
-    holds("union bits x = { -3 };", "union bits y = { .b = 6 };", "x.a == -3 && y.b == 6 && x.b - 6 < 0");
-    stops("union bits x; x.p = &n; int a = x.a;");
-    is_refused("void test(void) { union bits x; int *q = &x.a; }", "a pointer to an integer that overlaps a pointer in a union");
+    holds("", "union bit_fields x; x.a = 40;", "x.a == 8 && x.b == 0");
+    holds("", "union bit_fields x; x.a = 24; int v = x.b = 9;", "v == 1 && x.b == 1");
+    holds("", "union bit_fields x; x.a = -1; x.c = -1; int v = x.c++;", "v == 1048575 && x.c == 0 && x.a == 0");
+    holds("", "union bit_fields x; x.a = 15; int v = x.a++, w = ++x.a;", "v == 15 && x.a == -15 && w == -15");
+    holds("", "union bit_fields x; x.b = 0; int v = x.b--; x.b -= 9;", "v == 0 && x.b == 6");
+    holds("", "union bit_fields x; x.i = -20;", "x.a == 12 && x.b == 4 && x.c == 1048556");
+    holds("union bit_fields x = { -3 };", "union bit_fields y = { .b = 6 };", "x.a == -3 && y.b == 6 && x.b - 6 < 0");
+    stops("union bit_fields x; x.p = &n; int a = x.a;");
+    is_refused("void test(void) { union bit_fields x; int *q = &x.a; }", "a pointer to an integer that overlaps a pointer in a union");
 }
 
 #[test]
