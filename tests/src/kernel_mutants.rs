@@ -6,6 +6,7 @@
 mod change;
 mod kinds;
 mod laboratory;
+mod lemmas;
 mod place;
 mod twins;
 
@@ -130,44 +131,6 @@ const MUTANTS: &[Mutant] = &[
         "segments lead on by fields that hand something on",
         ["ensure(is_tree || !is_handed, Rejection::Shape)?;", "drop(is_handed);"],
         &["heap-handed-segment"],
-    ),
-    mutant(
-        "checker/src/wellformed.rs",
-        "is_question",
-        "what comes in anew ends runs before anything, and not before failures alone",
-        ["let Some(Instruction::Fail { .. }) =", "let Some(_) ="],
-        &["lemma-new-elsewhere"],
-    ),
-    mutant(
-        "checker/src/wellformed.rs",
-        "is_question",
-        "what comes in anew is compared in any way",
-        ["relation: Relation::Equal,", "relation: _,"],
-        &["lemma-new-less"],
-    ),
-    mutant(
-        "checker/src/wellformed.rs",
-        "is_question",
-        "what comes in anew is a register that there is",
-        ["register.index() == program.registers.len()", "register.index() <= program.registers.len()"],
-        &["lemma-not-new"],
-    ),
-    mutant(
-        "checker/src/wellformed.rs",
-        "is_question",
-        "what comes in anew is of another type than what it is compared with",
-        ["Names(program).register(left)", "Names(program).register(left).map(|_| Type::Integer(IntegerType::U8))"],
-        &["lemma-new-type"],
-    ),
-    mutant(
-        "checker/src/wellformed.rs",
-        "add_lemmas",
-        "what runs off the end of the program ends",
-        [
-            "[Instruction::Fail { kind }, instruction, last]",
-            "[if asks { Instruction::Ignore } else { Instruction::Fail { kind } }, instruction, last]",
-        ],
-        &["lemma-new-off-end"],
     ),
     mutant(
         "checker/src/wellformed.rs",
@@ -707,5 +670,5 @@ const MUTANTS: &[Mutant] = &[
 
 /// All of them, in an order that stays.
 pub fn all() -> impl Iterator<Item = &'static Mutant> {
-    MUTANTS.iter().chain(twins::MUTANTS).chain(kinds::MUTANTS)
+    MUTANTS.iter().chain(twins::MUTANTS).chain(kinds::MUTANTS).chain(lemmas::MUTANTS)
 }
