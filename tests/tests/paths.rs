@@ -408,7 +408,7 @@ fn random_systems_keep_what_runs_take_with_red_black() {
             Err(why) => panic!("seed {seed}, {parameters:?}: {why}\n{lts:#?}"),
         }
     }
-    assert!(certified >= 275, "{certified} of 288 have a certificate");
+    assert!(certified >= 280, "{certified} of 288 have a certificate");
 }
 
 /// Exact is said only where every path was driven, and no path that a run takes is lost, on random systems of three kinds.
