@@ -115,7 +115,7 @@ soundness: ## compile and audit the Coq development, and run its machine beside 
 	@spec/soundness/install-coq
 	$(MAKE) -C spec/soundness
 	$(CARGO) run --locked -q -p goatherd-tests --bin machine-runs -- $(RUNS) | spec/soundness/compare $(RUNS)
-	$(CARGO) build --locked -q -p goatherd-tests --bin kernel-verdicts
+	$(CARGO) build --locked -q -p goatherd-check -p goatherd-tests --bin goatherd-check --bin kernel-verdicts
 	spec/soundness/checker2/agree target/debug 2000 1
 
 second-checker: COUNT ?= 100000
@@ -123,7 +123,7 @@ second-checker: SEED ?= 1
 second-checker: ## run the second checker beside the kernel: vectors, certificates of the examples, changes (COUNT=N SEED=N)
 	@spec/soundness/install-coq
 	$(MAKE) -C spec/soundness second
-	$(CARGO) build --locked -q -p goatherd -p goatherd-tests --bin goatherd --bin kernel-verdicts
+	$(CARGO) build --locked -q -p goatherd -p goatherd-check -p goatherd-tests --bin goatherd --bin goatherd-check --bin kernel-verdicts
 	spec/soundness/checker2/agree target/debug $(COUNT) $(SEED) examples
 
 PREFIX ?= $(or $(CARGO_HOME),$(HOME)/.cargo)

@@ -15,7 +15,8 @@ use std::path::PathBuf;
 ///
 /// Exit status: 0 accepted, and all that is asked for is claimed; 1 rejected; 2 declined (format version, memory, work, time); 3 wrong usage or input; 4
 /// accepted, but another claim: not the one that --expect names (Safe or Invariant if nothing is said), not about the program of --source, or without
-/// something that --require names; 5 a fault of goatherd-check itself: cc says something else of the types of --source than is believed.
+/// something that --require names; 5 a fault of goatherd-check itself: cc says something else of the types of --source than is believed, or the checker
+/// of --second of the certificate.
 #[derive(Parser, Debug)]
 #[command(
     name = "goatherd-check",
@@ -52,6 +53,10 @@ pub struct Arguments {
     /// differs, of a transition system as `goatherd paths --pre` has it; `digest=SHA256`, of the program or the model
     #[arg(long, value_name = "DEMAND,...", value_delimiter = ',')]
     pub require: Vec<Demand>,
+
+    /// Ask this checker as well, as `spec/soundness/checker2/second-check` is built from the formal development: it is to accept what the kernel accepts
+    #[arg(long, value_name = "PROGRAM")]
+    pub second: Option<PathBuf>,
 
     /// The most memory that the command may hold, in bytes, whatever it does; K, M and G stand for 2^10, 2^20 and 2^30
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = size)]

@@ -7,6 +7,7 @@ mod graph;
 mod limits;
 mod print;
 mod report;
+mod second;
 mod source;
 mod waivers;
 
@@ -109,7 +110,13 @@ fn answer(arguments: &Arguments) -> Result<Answer, String> {
     let path = arguments.certificate.as_deref().unwrap_or(Path::new(""));
     let failed = |error: io::Error| format!("error: cannot read {}: {error}", shown(path));
     let (outcome, graph) = match bytes::read(path, arguments.limits()).map_err(failed)? {
-        Ok(bytes) => examine(arguments, &bytes)?,
+        Ok(bytes) => {
+            let (outcome, graph) = examine(arguments, &bytes)?;
+            match arguments.second.as_deref() {
+                Some(checker) => (second::consulted(checker, &bytes, outcome)?, graph),
+                None => (outcome, graph),
+            }
+        }
         Err(failure) => (
             Outcome::Failed {
                 failure,
@@ -118,10 +125,11 @@ fn answer(arguments: &Arguments) -> Result<Answer, String> {
             None,
         ),
     };
+    let is_accepted = matches!(outcome, Outcome::Accepted(_));
     Ok(Answer {
         text: outcome.shown(arguments.json),
         status: outcome.status(),
-        graph,
+        graph: graph.filter(|_| is_accepted),
     })
 }
 
@@ -215,6 +223,7 @@ fn examine(
             question: question(&decoded),
             compared,
             types,
+            second: None,
             differences,
             declared,
         })),

@@ -1,5 +1,5 @@
 (* The second checker on files, or beside the kernel.
-   Usage: second-check FILE...          says of each file what it is
+   Usage: second-check FILE...          says of each file what it is; - is standard input
           second-check --beside        reads cases and what the kernel says of each (tests/src/bin/kernel-verdicts.rs)
    Ends with 1 if a file is rejected or the two disagree, with 2 if one is declined. *)
 open Checker
@@ -80,14 +80,23 @@ let verdict = function Accepted c -> "accepted " ^ claim c | Rejected f -> failu
 let limits_of memory work = { memory = n memory; work = n work }
 let check_bytes limits bytes = check hash limits (list_of_bytes bytes)
 
-(* Files. *)
+(* Files; "-" is standard input. *)
+let bytes_of_channel channel =
+  let buffer = Buffer.create 65536 and chunk = Bytes.create 65536 in
+  let rec read () =
+    match input channel chunk 0 (Bytes.length chunk) with
+    | 0 -> Buffer.to_bytes buffer
+    | length -> Buffer.add_subbytes buffer chunk 0 length; read ()
+  in
+  read ()
 let bytes_of_file path =
-  let channel = open_in_bin path in
-  Fun.protect ~finally:(fun () -> close_in channel) (fun () ->
-      let length = in_channel_length channel in
-      let bytes = Bytes.create length in
-      really_input channel bytes 0 length;
-      bytes)
+  if path = "-" then begin
+    set_binary_mode_in stdin true;
+    bytes_of_channel stdin
+  end
+  else
+    let channel = open_in_bin path in
+    Fun.protect ~finally:(fun () -> close_in channel) (fun () -> bytes_of_channel channel)
 let status = function Accepted _ -> 0 | Rejected (Declined _) -> 2 | Rejected _ -> 1
 let check_file worst path =
   let answer = check_bytes (limits_of max_int max_int) (bytes_of_file path) in
@@ -133,7 +142,7 @@ let compare_all () =
   if !wrong > 0 || !seen <> count then 1 else 0
 
 let usage () =
-  prerr_endline "usage: second-check FILE...\n       second-check --beside < CASES";
+  prerr_endline "usage: second-check FILE... (- is standard input)\n       second-check --beside < CASES";
   exit 3
 let () =
   match List.tl (Array.to_list Sys.argv) with

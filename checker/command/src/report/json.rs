@@ -5,6 +5,7 @@ use crate::{
     claim::{About, Assertion},
     demands::Difference,
     graph::encoding,
+    second::Opinion,
     source::Comparison,
 };
 use goatherd_archive::messages;
@@ -40,7 +41,7 @@ pub fn declined(reason: &str) -> String {
     })
 }
 
-/// Where the front end is at fault.
+/// Where one of those that a verdict rests on is at fault.
 pub fn internal(reason: &str) -> String {
     json(&Refused {
         schema: SCHEMA,
@@ -93,6 +94,8 @@ struct Report<'a> {
     source: Option<Source<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     types: Option<&'a Confirmed>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    second: Option<&'a Opinion>,
     trusted: Trusted,
     rules: u64,
     templates: u64,
@@ -190,6 +193,7 @@ pub fn accepted(accepted: &Accepted) -> String {
         question,
         compared,
         types,
+        second,
         differences,
         declared,
     } = accepted;
@@ -250,6 +254,7 @@ pub fn accepted(accepted: &Accepted) -> String {
         },
         source: compared.as_ref().map(source),
         types: types.as_ref(),
+        second: second.as_ref(),
         trusted: Trusted {
             kernel_version: KERNEL.0,
             kernel_source_digest: KERNEL.1,

@@ -4,7 +4,7 @@ mod json;
 pub mod names;
 mod text;
 
-use crate::{claim::About, demands::Difference, source::Comparison};
+use crate::{claim::About, demands::Difference, second::Opinion, source::Comparison};
 use goatherd_archive::messages;
 use goatherd_checker::{Limits, error::Failure};
 use goatherd_claims::Verdict;
@@ -42,6 +42,13 @@ pub enum Outcome {
     },
     /// The kernel accepts the certificate, and the compiler of this machine contradicts the front end that has read the source.
     Contradicted(Confirmed),
+    /// Of the kernel and a second checker one accepts the certificate.
+    Disagreed {
+        /// What the kernel says.
+        kernel: String,
+        /// What the other says.
+        opinion: Opinion,
+    },
 }
 
 /// An accepted certificate.
@@ -57,6 +64,8 @@ pub struct Accepted {
     pub compared: Option<Comparison>,
     /// What the compiler of this machine says of the types of a C file.
     pub types: Option<Confirmed>,
+    /// What a second checker says.
+    pub second: Option<Opinion>,
     /// What was asked for and is claimed otherwise.
     pub differences: Vec<Difference>,
     /// The most that the certificate says that checking it takes.
@@ -74,7 +83,7 @@ impl Outcome {
                 ..
             } => DECLINED,
             Self::Failed { .. } => REJECTED,
-            Self::Contradicted(_) => INTERNAL,
+            Self::Contradicted(_) | Self::Disagreed { .. } => INTERNAL,
         }
     }
 
@@ -88,9 +97,15 @@ impl Outcome {
                 ..
             } => declined(&messages::declined(*reason), is_json),
             Self::Failed { failure, rule } if is_json => json::rejected(*failure, *rule),
-            Self::Contradicted(types) if is_json => json::internal(&types.to_string()),
-            Self::Contradicted(types) => {
-                format!("internal error: {}\n", escaped(&types.to_string()))
+            Self::Contradicted(types) => internal(&types.to_string(), is_json),
+            Self::Disagreed {
+                kernel,
+                opinion: Opinion { checker, answer },
+            } => {
+                let reason = format!(
+                    "the kernel and the second checker disagree, so that one of them is wrong: the kernel says {kernel}; {checker} says {answer}"
+                );
+                internal(&reason, is_json)
             }
             Self::Failed { failure, rule } => {
                 let rule = rule.map(|rule| format!("{rule}: ")).unwrap_or_default();
@@ -106,6 +121,15 @@ pub fn declined(reason: &str, is_json: bool) -> String {
         json::declined(reason)
     } else {
         format!("declined: {reason}\n")
+    }
+}
+
+/// The verdict that one of those that it rests on is at fault.
+fn internal(reason: &str, is_json: bool) -> String {
+    if is_json {
+        json::internal(reason)
+    } else {
+        format!("internal error: {}\n", escaped(reason))
     }
 }
 

@@ -5,6 +5,7 @@ use crate::{
     claim::{About, Assertion},
     demands::Difference,
     graph::encoding,
+    second::Opinion,
     source::{Comparison, Options, flags},
     waivers,
 };
@@ -24,6 +25,7 @@ pub fn accepted(accepted: &Accepted) -> String {
         question,
         compared,
         types,
+        second,
         differences,
         declared,
     } = accepted;
@@ -64,25 +66,8 @@ pub fn accepted(accepted: &Accepted) -> String {
     if !open_values.is_empty() {
         entry("open", &open_phrase(open_values));
     }
-    if let Some(About {
-        entry: function,
-        inputs,
-        conditions,
-        ..
-    }) = about
-    {
-        entry("entry", &escaped(function));
-        for (position, input) in inputs.iter().enumerate() {
-            entry(if position == 0 { "inputs" } else { "" }, input);
-        }
-        if inputs.is_empty() {
-            entry("inputs", "none");
-        }
-        entry("under", &conditions.join("; "));
-    }
-    if let Some(about) = about.as_ref().filter(|_| *claim == Claim::Safe) {
-        entry("checks", &checks_phrase(about));
-        entry("assertions", &assertions_phrase(&about.assertions));
+    for (name, value) in about.iter().flat_map(|about| about_entries(about, *claim)) {
+        entry(name, &value);
     }
     entry(
         subject_name(verdict),
@@ -100,6 +85,12 @@ pub fn accepted(accepted: &Accepted) -> String {
     if let Some(types) = types {
         entry("types", &escaped(&types.to_string()));
     }
+    if let Some(Opinion { checker, answer }) = second {
+        entry(
+            "second",
+            &format!("{} says {}", escaped(checker), escaped(answer)),
+        );
+    }
     entry("trusted", &trusted_phrase(compared.as_ref(), verdict));
     entry("replayed", &replayed_phrase(verdict));
     let spent = |spent: &u64, declared: u64, unit: &str| {
@@ -113,6 +104,23 @@ pub fn accepted(accepted: &Accepted) -> String {
         entry("vacuity", &vacuity_phrase(verdict, about));
     }
     text
+}
+
+/// What is claimed of a program, line by line.
+fn about_entries(about: &About, claim: Claim) -> Vec<(&'static str, String)> {
+    let mut entries = vec![("entry", escaped(&about.entry))];
+    for (position, input) in about.inputs.iter().enumerate() {
+        entries.push((if position == 0 { "inputs" } else { "" }, input.clone()));
+    }
+    if about.inputs.is_empty() {
+        entries.push(("inputs", String::from("none")));
+    }
+    entries.push(("under", about.conditions.join("; ")));
+    if claim == Claim::Safe {
+        entries.push(("checks", checks_phrase(about)));
+        entries.push(("assertions", assertions_phrase(&about.assertions)));
+    }
+    entries
 }
 
 fn graph_phrase(graph: &Graph) -> String {

@@ -7,6 +7,7 @@ mod limits;
 mod linking;
 mod made;
 mod running;
+mod second;
 mod source;
 mod systems;
 // Laid out as the prover is.
