@@ -151,3 +151,5 @@ Print Assumptions root_kept.
 Print Assumptions grows_enters.
 Print Assumptions grown_safe.
 Print Assumptions program_safe.
+From Goatherd Require Import SameValues.
+Print Assumptions accounts_same.

@@ -12,3 +12,14 @@ Print Assumptions define_term_meets.
 Print Assumptions inclusion_sound.
 Print Assumptions model_sound.
 Print Assumptions unsatisfiable_sound.
+From Goatherd.checker2 Require Import Mentioned Agreeing Spanning Denoting Carried Shown Closing.
+Print Assumptions within_agree.
+Print Assumptions combine_within.
+Print Assumptions carried_on.
+Print Assumptions carried_over.
+Print Assumptions infeasible_shows.
+Print Assumptions split_shows.
+Print Assumptions drop_shows.
+Print Assumptions let_shows.
+Print Assumptions ends_shows.
+Print Assumptions descent_shows.
