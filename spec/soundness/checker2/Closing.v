@@ -53,10 +53,13 @@ Qed.
 
 (** ** End *)
 
-Theorem ends_shows s c u s' : Rules.ends_ E c s = Gives u s' ->
+Theorem ends_shows s c u s' : Rules.ends_ E c s = Gives u s' -> later tabs s s' /\
   Herds.sound_step machine stage shows (Open s c) [Ended] /\ Herds.sound_end machine stage shows Ended.
 Proof.
-  intros R. split.
+  intros R. assert (Pk : peeks s (Rules.ends_ E c) (fun _ => True)).
+  { unfold Rules.ends_, member_at. eapply peeks_bind; [apply (peeks_some s _ _ (fun _ => True)); auto | intros; apply peeks_demand; auto]. }
+  destruct (Pk _ _ R) as [-> _].
+  split; [apply later_refl|]. split.
   - unfold Rules.ends_, member_at, bind, some, demand in R. unfold ret in R. destruct (nth (herd c) 0) as [m|] eqn:H0; [|discriminate].
     destruct (match instruction_at E (place_of m) with Some (Halt | Ignore) => true | _ => false end) eqn:I; [|discriminate].
     intros t ts [_ (nu & M & phi & _ & _ & _ & _ & A & _)]. unfold herd_accounts in A. destruct (herd c) as [|m0 ms]; [destruct A|].
@@ -107,9 +110,22 @@ Proof.
   - intros l s1 M1 G1 K1 H. eapply meets_peek; [eapply is_true_peek; eauto|]. intros e Ev. apply meets_demand; auto. intros O. apply H.
     destruct e; [auto|]. apply stands_in_in in O. apply (literal_kept _ _ _ _ l K1); [eapply literals_in; eauto | auto].
 Qed.
-Theorem descent_shows s c who u s' : sane s c -> Rules.descent E c who s = Gives u s' -> Herds.sound_descent machine stage shows (Open s c).
+Lemma descent_later s c who u s' : sane s c -> Rules.descent E c who s = Gives u s' -> later tabs s s'.
 Proof.
-  intros [_ Sc] R t ts [_ (nu & M & phi & S)]. pose proof S as (W & G & L & _ & A & _).
+  intros [_ Sc] R. eapply (meets_later tabs s _ u s' (fun _ _ _ _ _ => True)); [|exact R]. clear R. intros nu M W G. unfold Rules.descent, Rules.no_primary, member_at.
+  eapply meets_peek with (P := fun _ => True); [apply peeks_demand; auto|]. intros _ _.
+  eapply meets_peek; [apply (peeks_some s _ _ (fun m => In m (herd c))); intros m; apply nth_in|]. intros m Im.
+  eapply meets_peek; [apply (peeks_some s _ _ (fun m => In m (herd c))); intros m0; apply nth_in|]. intros m0 I0.
+  eapply meets_peek with (P := fun _ => True); [apply peeks_demand; auto|]. intros _ _.
+  destruct (size_of m); [apply meets_ret; auto|].
+  destruct (consumed_of m) as [| |a| | | |] eqn:Ca; try apply meets_refuses. destruct (consumed_of m0) as [| |b| | | |] eqn:Cb; try apply meets_refuses.
+  unfold less. eapply meets_bind; [eapply meets_bind; [apply combine_meets; auto|]; intros d s1 M1 G1 _ _; apply (meets_ret nu tabs s1 M1 (lit AtMostZero d)) with (Q := fun _ _ _ => True); auto|].
+  intros l s1 M1 G1 _ _. eapply meets_peek; [eapply is_true_peek; eauto|]. intros e _. apply meets_demand; auto.
+Qed.
+Theorem descent_shows s c who u s' : sane s c -> Rules.descent E c who s = Gives u s' ->
+  later tabs s s' /\ Herds.sound_descent machine stage shows (Open s c).
+Proof.
+  intros Sn R. split; [eapply descent_later; eauto|]. destruct Sn as [_ Sc]. intros t ts [_ (nu & M & phi & S)]. pose proof S as (W & G & L & _ & A & _).
   unfold Rules.descent, Rules.no_primary, member_at in R. unfold bind at 1 in R. unfold demand at 1 in R. destruct (who =? 0)%N eqn:Wz; [discriminate|].
   cbn [negb] in R. unfold ret at 1 in R. unfold bind at 1 in R. unfold some at 1 in R. destruct (nth (herd c) who) as [m|] eqn:Em; [|discriminate]. unfold ret at 1 in R.
   unfold bind at 1 in R. unfold some at 1 in R. destruct (nth (herd c) 0) as [m0|] eqn:E0; [|discriminate]. unfold ret at 1 in R.

@@ -32,12 +32,22 @@ Proof. split; intros; apply zero_within. Qed.
 (** A rule gives what is in scope again, whatever the values. *)
 Definition keeps_scope (s : state) (rule : computes (list configuration)) : Prop := forall nu M, Terms.well_sorted nu -> good nu s M ->
   meets nu s M rule (fun cs s' _ => forall c', In c' cs -> in_scope s' c').
-Lemma meets_modelled {A} s (rule : computes A) a s' (Q : Terms.valuation -> model -> A -> state -> model -> Prop) : modelled s ->
-  (forall nu M, Terms.well_sorted nu -> good nu s M -> meets nu s M rule (Q nu M)) -> rule s = Gives a s' -> modelled s'.
-Proof. intros Mo H E nu W. destruct (Mo nu W) as [M G]. destruct (H nu M W G _ _ E) as (M' & G' & _). eauto. Qed.
-Lemma kept_sane s c rule cs s' : sane s c -> keeps_scope s rule -> rule s = Gives cs s' -> forall c', In c' cs -> sane s' c'.
+(** Terms may be made, whatever the values; those that are there stay. *)
+Definition later (s s' : state) : Prop := forall nu M, Terms.well_sorted nu -> good nu s M -> exists M', good nu s' M' /\ keeps s M s' M'.
+Lemma later_refl s : later s s.
+Proof. intros nu M _ G. exists M. auto using keeps_refl. Qed.
+Lemma later_trans s s' s'' : later s s' -> later s' s'' -> later s s''.
+Proof. intros A B nu M W G. destruct (A nu M W G) as (M' & G' & K). destruct (B nu M' W G') as (M'' & G'' & K'). exists M''. split; auto. eapply keeps_trans; eauto. Qed.
+Lemma meets_later {A} s (rule : computes A) a s' (Q : Terms.valuation -> model -> A -> state -> model -> Prop) :
+  (forall nu M, Terms.well_sorted nu -> good nu s M -> meets nu s M rule (Q nu M)) -> rule s = Gives a s' -> later s s'.
+Proof. intros H E nu M W G. destruct (H nu M W G _ _ E) as (M' & G' & K & _). eauto. Qed.
+Lemma modelled_later s s' : modelled s -> later s s' -> modelled s'.
+Proof. intros Mo L nu W. destruct (Mo nu W) as [M G]. destruct (L nu M W G) as (M' & G' & _). eauto. Qed.
+Lemma kept_sane s c rule cs s' : sane s c -> keeps_scope s rule -> rule s = Gives cs s' -> later s s' /\ forall c', In c' cs -> sane s' c'.
 Proof.
-  intros [Mo Sc] H E c' I. split; [eapply (meets_modelled s rule cs s' (fun _ _ cs s' _ => forall c', In c' cs -> in_scope s' c')); eauto|]. destruct (Mo zeros zeros_sorted) as [M G].
+  intros [Mo Sc] H E.
+  assert (L : later s s') by (eapply (meets_later s rule cs s' (fun _ _ cs s' _ => forall c', In c' cs -> in_scope s' c')); eauto).
+  split; auto. intros c' I. split; [eapply modelled_later; eauto|]. destruct (Mo zeros zeros_sorted) as [M G].
   destruct (H zeros M zeros_sorted G _ _ E) as (_ & _ & _ & J). auto.
 Qed.
 (** Of the herds that are denoted a child accounts for each, under values that are chosen
@@ -93,13 +103,14 @@ Qed.
 (** ** Infeasible *)
 
 Theorem infeasible_shows s c cs s' : sane s c -> Rules.closed (refute (known_literals c) []) s = Gives cs s' ->
-  cs = [] /\ Herds.sound_cover machine stage shows (Open s c) [].
+  cs = [] /\ later s s' /\ Herds.sound_cover machine stage shows (Open s c) [].
 Proof.
   intros [_ Sc] E. unfold Rules.closed, bind in E. destruct (refute (known_literals c) [] s) as [u s1|] eqn:R; [|discriminate]. injection E as <- <-.
-  split; auto. intros t ts [_ (nu & M & phi & W & G & L & _)].
-  destruct (refute_meets nu W tabs s M (known_literals c) [] G) with (a := u) (s' := s1) as (_ & _ & _ & N); auto.
-  - intros l I. rewrite app_nil_r in I. eapply literals_in; eauto.
-  - exfalso. apply N. intros l I. rewrite app_nil_r in I. auto.
+  assert (H : forall nu M, Terms.well_sorted nu -> good nu s M -> meets nu s M (refute (known_literals c) []) (fun _ _ _ => ~ (forall l, In l (known_literals c ++ []) -> literal_holds M l))).
+  { intros nu M W G. apply refute_meets; auto. intros l I. rewrite app_nil_r in I. eapply literals_in; eauto. }
+  split; auto. split; [eapply (meets_later s _ u s1 (fun _ M _ _ _ => ~ (forall l, In l (known_literals c ++ []) -> literal_holds M l))); eauto|].
+  intros t ts [_ (nu & M & phi & W & G & L & _)]. destruct (H nu M W G _ _ R) as (_ & _ & _ & N).
+  exfalso. apply N. intros l I. rewrite app_nil_r in I. auto.
 Qed.
 
 (** ** Split *)
@@ -130,7 +141,7 @@ Qed.
 Lemma meets_peeks {A} nu s M (c : computes A) (Q : A -> Prop) : good nu s M -> peeks s c Q -> meets nu s M c (fun a s' M' => s' = s /\ M' = M /\ Q a).
 Proof. intros G H a s' E. destruct (H _ _ E) as [-> Qa]. exists M. auto using keeps_refl. Qed.
 Theorem split_shows s c l cs s' : sane s c -> Rules.split c l s = Gives cs s' ->
-  (forall c', In c' cs -> sane s' c') /\ Herds.sound_cover machine stage shows (Open s c) (List.map (Open s') cs).
+  (later s s' /\ forall c', In c' cs -> sane s' c') /\ Herds.sound_cover machine stage shows (Open s c) (List.map (Open s') cs).
 Proof.
   intros Sn E. pose proof Sn as [_ Sc]. unfold Rules.split in E. split.
   - eapply kept_sane; [exact Sn | | exact E]. intros nu M W G. eapply meets_peek; [eapply exists_in_peek; eauto; exact (proj1 Sc)|]. intros ? Wl. cbn beta in Wl.
@@ -166,10 +177,10 @@ Qed.
 Lemma without_later l n : l <> [] -> (n =? 0)%N = false -> exists m ms, l = m :: ms /\ Rules.without_member l n = m :: Rules.without_member ms (N.pred n).
 Proof. destruct l as [|m ms]; [congruence|]. intros _ E. exists m, ms. simpl. rewrite E. auto. Qed.
 Theorem drop_shows s c who c' s' : sane s c -> Rules.drop_member c who s = Gives c' s' ->
-  sane s' c' /\ Herds.sound_drop machine stage shows (Open s c) (Open s' c').
+  later s s' /\ sane s' c' /\ Herds.sound_drop machine stage shows (Open s c) (Open s' c').
 Proof.
   intros [Mo Sc] E. unfold Rules.drop_member, Rules.no_primary, bind, demand, member_at, some in E.
-  destruct (who =? 0)%N eqn:W; [discriminate|]. cbn [negb] in E. unfold ret in E. destruct (nth (herd c) who) as [m0|]; [|discriminate]. injection E as <- <-. split.
+  destruct (who =? 0)%N eqn:W; [discriminate|]. cbn [negb] in E. unfold ret in E. destruct (nth (herd c) who) as [m0|]; [|discriminate]. injection E as <- <-. split; [apply later_refl|]. split.
   - split; auto. split; [exact (proj1 Sc)|]. intros p I. apply (proj2 Sc). unfold configuration_terms in *. cbn [with_herd known_literals herd entry_member_terms entry_member] in I.
     apply in_app_or in I as [I|I]; [apply in_or_app; auto|]. apply in_or_app. right. apply in_app_or in I as [I|I]; apply in_or_app; [left|right; exact I].
     apply in_flat_map in I as (m & Im & Ip). apply in_flat_map. exists m. split; auto. eapply without_in; eauto.
@@ -200,7 +211,7 @@ Proof.
   - intros T y (n & En & L). exists n. auto.
 Qed.
 Theorem let_shows s c u c' s' : sane s c -> Rules.names_term c u s = Gives c' s' ->
-  sane s' c' /\ Herds.sound_cover machine stage shows (Open s c) [Open s' c'].
+  later s s' /\ sane s' c' /\ Herds.sound_cover machine stage shows (Open s c) [Open s' c'].
 Proof.
   intros Sn E. pose proof Sn as [Mo Sc]. unfold Rules.names_term in E.
   (* What it gives, whatever the values. *)
@@ -221,8 +232,9 @@ Proof.
     - apply (more_literals_scope s2 (with_one_more c None x)); [eapply in_scope_later; eauto|]. intros k [<-|[]]. exact Wl.
     - exists x, l. split; auto. split; auto. split; auto. rewrite Vl. destruct V as [_ V]. rewrite V.
       rewrite (proj2 (keeps_linears _ _ _ _ K1) u (within_in nu tabs _ s M _ G Wu)). split; intros; lia. }
-  split.
-  - split; [eapply (meets_modelled s _ c' s' (fun _ _ _ _ _ => True)); [exact Mo | intros nu M W G; eapply meets_weaker; [apply R; auto | auto] | exact E]|]. destruct (Mo zeros zeros_sorted) as [M G]. destruct (R zeros M zeros_sorted G _ _ E) as (_ & _ & _ & J & _). exact J.
+  assert (La : later s s') by (eapply (meets_later s _ c' s' (fun _ _ _ _ _ => True)); [intros nu M W G; eapply meets_weaker; [apply R; auto | auto] | exact E]).
+  split; auto. split.
+  - split; [eapply modelled_later; eauto|]. destruct (Mo zeros zeros_sorted) as [M G]. destruct (R zeros M zeros_sorted G _ _ E) as (_ & _ & _ & J & _). exact J.
   - intros t ts [_ (nu & M & phi & S)]. pose proof S as (W & G & _).
     destruct (R nu M W G _ _ E) as (_ & _ & _ & _ & x & l & Ex & Wu & Ec & _).
     (* The fresh variable has the value of the term. *)
