@@ -12,7 +12,7 @@ Print Assumptions define_term_meets.
 Print Assumptions inclusion_sound.
 Print Assumptions model_sound.
 Print Assumptions unsatisfiable_sound.
-From Goatherd.checker2 Require Import Mentioned Agreeing Spanning Denoting Carried Shown Closing Replayed.
+From Goatherd.checker2 Require Import Mentioned Agreeing Spanning Denoting Carried Shown Closing Listed RegisterLists Moving RegisterScopes Followed Stepped StepShown Replayed.
 Print Assumptions within_agree.
 Print Assumptions combine_within.
 Print Assumptions carried_on.
@@ -23,5 +23,10 @@ Print Assumptions drop_shows.
 Print Assumptions let_shows.
 Print Assumptions ends_shows.
 Print Assumptions descent_shows.
+Print Assumptions instruction_listed.
+Print Assumptions instruction_within.
+Print Assumptions perform_moves.
+Print Assumptions moved_accounts.
+Print Assumptions step_shows.
 Print Assumptions rules_shown.
 Print Assumptions replayed_safe.

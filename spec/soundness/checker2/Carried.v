@@ -150,14 +150,14 @@ Proof. intros [_ [_ L] [_ R] _]. destruct p; simpl; auto. Qed.
 Theorem carried_on s s' c nu M K phi t ts : in_scope s c -> good nu tabs s' K -> keeps s M s' K ->
   shows_under s c nu M phi t ts -> shows_under s' c nu K phi t ts.
 Proof.
-  intros [_ Sc] G Kp S. pose proof S as (W & G0 & _). eapply carried; eauto. intros p I. eapply kept_value; eauto. eapply within_in; eauto.
+  intros (_ & _ & Sc) G Kp S. pose proof S as (W & G0 & _). eapply carried; eauto. intros p I. eapply kept_value; eauto. eapply within_in; eauto.
 Qed.
 (** What is not mentioned has other values. *)
 Theorem carried_over s c nu mu M K phi t ts : in_scope s c -> Terms.well_sorted mu -> agree_within (variables c) nu mu -> good mu tabs s K ->
   shows_under s c nu M phi t ts -> shows_under s c mu K phi t ts.
 Proof.
-  intros [_ Sc] W A G S. pose proof S as (_ & G0 & _). eapply carried; eauto. intros p I. apply (within_agree tabs nu mu (variables c) A s M K G0 G). auto.
+  intros (_ & _ & Sc) W A G S. pose proof S as (_ & G0 & _). eapply carried; eauto. intros p I. apply (within_agree tabs nu mu (variables c) A s M K G0 G). auto.
 Qed.
 Lemma in_scope_later s M s' M' c : keeps s M s' M' -> in_scope s c -> in_scope s' c.
-Proof. intros K [F H]. split; auto. intros p I. eapply part_kept; eauto. Qed.
+Proof. intros K (F & R & H). split; auto. split; auto. intros p I. eapply part_kept; eauto. Qed.
 End Carried.

@@ -95,7 +95,7 @@ Proof.
 Qed.
 Lemma slot_within s c m t : in_scope s c -> In m (herd c) -> consumed_of m = IntegerSlot t -> part_within s (variables c) (LinearPart t).
 Proof.
-  intros [_ H] I C. apply H. unfold configuration_terms. apply in_or_app. right. apply in_or_app. left. apply in_flat_map. exists m. split; auto.
+  intros (_ & _ & H) I C. apply H. unfold configuration_terms. apply in_or_app. right. apply in_or_app. left. apply in_flat_map. exists m. split; auto.
   unfold member_terms. rewrite C. left. reflexivity.
 Qed.
 Lemma nth_in {A} (l : list A) : forall n a, nth l n = Some a -> In a l.

@@ -128,8 +128,11 @@ Definition member_terms (m : member_state) : list part := slot_terms (consumed_o
 Definition entry_member_terms (c : configuration) : list part := match entry_member c with Some m => member_terms m | None => [] end.
 Definition literal_terms (ls : list literal) : list part := List.map (fun l => LinearPart (term_of l)) ls.
 Definition configuration_terms (c : configuration) : list part := literal_terms (known_literals c) ++ flat_map member_terms (herd c) ++ entry_member_terms c.
+(** Registers that have a slot are registers. *)
+Definition numbered_right {A} (x : numbered A) : Prop := forall n a, find x n = Some a -> (n < given x)%N.
 (** Only variables that exist are mentioned. *)
-Definition in_scope (s : state) (c : configuration) : Prop := formed_scope (variables c) /\ forall p, In p (configuration_terms c) -> part_within s (variables c) p.
+Definition in_scope (s : state) (c : configuration) : Prop := formed_scope (variables c) /\
+  (forall m, In m (herd c) -> numbered_right (held m)) /\ forall p, In p (configuration_terms c) -> part_within s (variables c) p.
 
 (** ** What is denoted *)
 

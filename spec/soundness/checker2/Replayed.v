@@ -3,8 +3,8 @@
     is not looked at here shows what it has to show, and roots cover all valid inputs. *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Herds Terms Sorts Programs Machine FoldedMembers Configurations.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing.
+From Goatherd Require Herds Terms Sorts Programs Machine Tidy Typed Bounds Entries FoldedMembers Configurations.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists StepShown.
 From Goatherd.checker2 Require Rules Replay.
 Import ListNotations.
 Open Scope Z_scope.
@@ -20,7 +20,12 @@ Notation shows := (shows_stage P under trees tabs).
 Notation sane := (sane tabs).
 Notation modelled := (modelled tabs).
 Notation later := (later tabs).
-Hypothesis same_code : forall l i, at_position (code E) l = Some i -> List.nth_error (Programs.instructions P) (N.to_nat l) = Some (Translated.instruction_of i).
+Hypothesis setting_right : same_setting E P under.
+(** What well-formedness asks of the program. *)
+Hypothesis locals : Tidy.locals_formed P.
+Hypothesis types : Typed.types_formed P.
+Hypothesis memories : Bounds.memory_formed P.
+Hypothesis contents : Entries.contents_formed P.
 
 (** ** Later states *)
 
@@ -51,7 +56,7 @@ Lemma shut_later s s' c : in_scope s c -> later s s' -> shut (Open s' c) -> shut
 Proof. intros Sc L H. eapply Herds.closed_cover; [eapply later_cover; eauto|]. intros x [<-|[]]. exact H. Qed.
 
 Variable ts : indexed configuration.
-Definition rule_shown (r : rule) : Prop := forall s c cs s', sane s c -> Rules.apply_rule E ts c r s = Gives cs s' ->
+Definition rule_shown (c : configuration) (r : rule) : Prop := forall s cs s', sane s c -> Rules.apply_rule E ts c r s = Gives cs s' ->
   later s s' /\ (forall c', In c' cs -> sane s' c') /\ ((forall c', In c' cs -> shut (Open s' c')) -> shut (Open s c)).
 
 Lemma assume_progress c l s c' s' : assume c l s = Gives c' s' -> progress c' = progress c.
@@ -64,26 +69,26 @@ Proof.
   unfold bind in H. destruct (assume c l s) as [c1 s1|] eqn:A; [|discriminate]. destruct (mapped (assume c) ls s1) as [cs1 s2|] eqn:B; [|discriminate].
   injection H as <- _. destruct I as [<-|I]; [eapply assume_progress; eauto | eapply IH; eauto].
 Qed.
-Theorem split_shown l : rule_shown (Split l).
+Theorem split_shown c l : rule_shown c (Split l).
 Proof.
-  intros s c cs s' Sn H. destruct (split_shows P under trees tabs s c l cs s' Sn H) as [[L K] C]. split; auto. split; auto. intros Cl.
+  intros s cs s' Sn H. destruct (split_shows P under trees tabs s c l cs s' Sn H) as [[L K] C]. split; auto. split; auto. intros Cl.
   eapply Herds.closed_cover; [exact C|]. intros x I. apply in_map_iff in I as (c' & <- & I). specialize (Cl c' I). simpl in Cl.
   assert (Pr : progress c' = progress c); [|rewrite <- Pr; exact Cl].
   simpl in H. unfold Rules.split, bind in H. destruct (exists_in _ _ s) as [u s1|]; [|discriminate]. destruct (negate l s1) as [k s2|]; [|discriminate].
   eapply assumed_progress; eauto.
 Qed.
-Theorem infeasible_shown h : rule_shown (Infeasible h).
+Theorem infeasible_shown c h : rule_shown c (Infeasible h).
 Proof.
-  intros s c cs s' Sn H. destruct (infeasible_shows P under trees tabs s c cs s' Sn H) as (-> & L & C). split; auto. split; [intros ? []|]. intros _.
+  intros s cs s' Sn H. destruct (infeasible_shows P under trees tabs s c cs s' Sn H) as (-> & L & C). split; auto. split; [intros ? []|]. intros _.
   eapply Herds.closed_cover; [exact C | intros ? []].
 Qed.
 Lemma one_open_is (rule : computes configuration) s cs s' : Rules.one_open rule s = Gives cs s' -> exists c, cs = [c] /\ rule s = Gives c s'.
 Proof. unfold Rules.one_open, bind. destruct (rule s) as [c s1|]; [|discriminate]. intros [= <- <-]. eauto. Qed.
 Lemma closed_is (rule : computes unit) s cs s' : Rules.closed rule s = Gives cs s' -> cs = [] /\ exists u, rule s = Gives u s'.
 Proof. unfold Rules.closed, bind. destruct (rule s) as [u s1|]; [|discriminate]. intros [= <- <-]. eauto. Qed.
-Theorem let_shown u : rule_shown (Let_ u).
+Theorem let_shown c u : rule_shown c (Let_ u).
 Proof.
-  intros s c cs s' Sn H. apply one_open_is in H as (d & -> & H). destruct (let_shows P under trees tabs s c u d s' Sn H) as (L & K & C).
+  intros s cs s' Sn H. apply one_open_is in H as (d & -> & H). destruct (let_shows P under trees tabs s c u d s' Sn H) as (L & K & C).
   split; auto. split; [intros ? [<-|[]]; exact K|]. intros Cl. eapply Herds.closed_cover; [exact C|]. intros x [<-|[]].
   specialize (Cl d (or_introl eq_refl)). simpl in Cl. assert (Pr : progress d = progress c); [|rewrite <- Pr; exact Cl].
   unfold Rules.names_term, bind in H. destruct (exists_in _ _ s) as [v s1|]; [|discriminate]. destruct (fresh c None s1) as [[x c1] s2|] eqn:F; [|discriminate].
@@ -91,41 +96,57 @@ Proof.
   destruct (some _ _ s1) as [n s4|]; [|discriminate]. destruct (next_number n s4) as [y s5|]; [|discriminate]. destruct (variable None n s5) as [z s6|]; [|discriminate].
   injection F as _ <- _. reflexivity.
 Qed.
-Theorem drop_shown who : rule_shown (Drop who).
+Theorem drop_shown c who : rule_shown c (Drop who).
 Proof.
-  intros s c cs s' Sn H. apply one_open_is in H as (d & -> & H). destruct (drop_shows P under trees tabs s c who d s' Sn H) as (L & K & C).
+  intros s cs s' Sn H. apply one_open_is in H as (d & -> & H). destruct (drop_shows P under trees tabs s c who d s' Sn H) as (L & K & C).
   split; auto. split; [intros ? [<-|[]]; exact K|]. intros Cl. eapply Herds.closed_drop; [exact C|].
   specialize (Cl d (or_introl eq_refl)). simpl in Cl. assert (Pr : progress d = progress c); [|rewrite <- Pr; exact Cl].
   unfold Rules.drop_member, bind in H. destruct (Rules.no_primary who s) as [u s1|]; [|discriminate]. destruct (member_at c who s1) as [v s2|]; [|discriminate].
   injection H as <- _. reflexivity.
 Qed.
-Theorem descent_shown who : rule_shown (Descent who).
+Theorem descent_shown c who : rule_shown c (Descent who).
 Proof.
-  intros s c cs s' Sn H. apply closed_is in H as (-> & u & H). destruct (descent_shows E P under trees tabs same_code s c who u s' Sn H) as [L D].
+  intros s cs s' Sn H. apply closed_is in H as (-> & u & H). destruct (descent_shows E P under trees tabs (same_code _ _ _ setting_right) s c who u s' Sn H) as [L D].
   split; auto. split; [intros ? []|]. intros _. apply Herds.closed_descent. exact D.
 Qed.
-Theorem end_shown : rule_shown End_.
+Theorem end_shown c : rule_shown c End_.
 Proof.
-  intros s c cs s' Sn H. apply closed_is in H as (-> & u & H). destruct (ends_shows E P under trees tabs same_code s c u s' H) as (L & St & En).
+  intros s cs s' Sn H. apply closed_is in H as (-> & u & H). destruct (ends_shows E P under trees tabs (same_code _ _ _ setting_right) s c u s' H) as (L & St & En).
   split; auto. split; [intros ? []|]. intros _. eapply Herds.closed_step; [exact St|]. intros x [<-|[]]. apply Herds.closed_end. exact En.
 Qed.
 
-(** These are all rules but for the following. *)
-Definition is_assumed (r : rule) : bool := match r with
-  | Step _ | StepDecided _ _ _ _ | AddScapegoat _ _ _ | Subsume _ _ _ | Unfold _ _ | Steps _ _ | Twin _ => true
-  | Split _ | Infeasible _ | Drop _ | Descent _ | End_ | Let_ _ => false end.
-Hypothesis assumed : forall r, is_assumed r = true -> rule_shown r.
-Theorem rules_shown r : rule_shown r.
+(** Step, where the primary is at an instruction that is covered. *)
+Definition is_covered (c : configuration) : bool := match nth (herd c) 0 with
+  | Some m => match place_of m with
+    | At l => match at_position (code E) l with Some i => covered E m i | None => false end
+    | HasFailed => false end
+  | None => false end.
+Theorem step_shown c refuted : is_covered c = true -> rule_shown c (Step refuted).
 Proof.
-  destruct (is_assumed r) eqn:A; [apply assumed; exact A|].
-  destruct r; try discriminate; [apply split_shown | apply infeasible_shown | apply drop_shown | apply descent_shown | apply end_shown | apply let_shown].
+  intros Cv s cs s' Sn H. unfold is_covered in Cv. destruct (nth (herd c) 0) as [m|] eqn:Hm; [|discriminate]. destruct (place_of m) as [l|] eqn:Pl; [|discriminate].
+  destruct (at_position (code E) l) as [i|] eqn:At; [|discriminate].
+  destruct (step_shows E P under trees tabs setting_right locals types memories contents s c m l i (List.map fst refuted) cs s' Sn) as (L & K & St); [split; auto | exact H|].
+  split; auto. split; [intros c' I; apply K; exact I|]. intros Cl. eapply Herds.closed_step; [exact St|].
+  intros x I. apply in_map_iff in I as (c' & <- & I). destruct (K c' I) as [_ Pr]. specialize (Cl c' I). simpl in Cl. rewrite Pr in Cl. exact Cl.
+Qed.
+
+(** These are all rules but for the following. *)
+Definition is_assumed (c : configuration) (r : rule) : bool := match r with
+  | Step _ => negb (is_covered c)
+  | StepDecided _ _ _ _ | AddScapegoat _ _ _ | Subsume _ _ _ | Unfold _ _ | Steps _ _ | Twin _ => true
+  | Split _ | Infeasible _ | Drop _ | Descent _ | End_ | Let_ _ => false end.
+Hypothesis assumed : forall c r, is_assumed c r = true -> rule_shown c r.
+Theorem rules_shown c r : rule_shown c r.
+Proof.
+  destruct (is_assumed c r) eqn:A; [apply assumed; exact A|].
+  destruct r; try discriminate; [apply step_shown; apply negb_false_iff; exact A | apply split_shown | apply infeasible_shown | apply drop_shown | apply descent_shown | apply end_shown | apply let_shown].
 Qed.
 Theorem replayed_rule c r s cs s' : sane s c -> Rules.replay_rule E ts c r s = Gives cs s' ->
   later s s' /\ (forall c', In c' cs -> sane s' c') /\ ((forall c', In c' cs -> shut (Open s' c')) -> shut (Open s c)).
 Proof.
   intros Sn H. unfold Rules.replay_rule in H. destruct (Rules.apply_rule E ts c r (with_hints s (Rules.hints_of r))) as [ds s1|] eqn:A; [|discriminate].
   destruct (hints_left s1); [|discriminate]. injection H as <- <-. pose proof (hints_later s (Rules.hints_of r)) as L0.
-  destruct (rules_shown r _ _ _ _ (later_sane _ _ _ L0 Sn) A) as (L & K & C). split; [eapply later_trans; eauto|]. split; auto. intros Cl.
+  destruct (rules_shown c r _ _ _ (later_sane _ _ _ L0 Sn) A) as (L & K & C). split; [eapply later_trans; eauto|]. split; auto. intros Cl.
   eapply shut_later; [exact (proj2 Sn) | exact L0 | auto].
 Qed.
 
@@ -196,7 +217,7 @@ Variable s : state.
 Hypothesis terms_modelled : modelled s.
 Hypothesis templates_right : forall c, In c cs -> in_scope s c /\ progress c = false.
 Let templates := List.map (Open s) cs.
-Hypothesis assumed : forall r, is_assumed r = true -> rule_shown templates (index_of cs) r.
+Hypothesis assumed : forall c r, is_assumed c r = true -> rule_shown templates (index_of cs) c r.
 Lemma derivations_shut more : forall n ds log log', incl more cs ->
   Replay.derivations_of (Replay.act_alone E (index_of cs)) (fun _ => tt) n more ds log s = Fine log' -> length ds = length more ->
   forall c, In c more -> shut templates (Open s c).

@@ -82,14 +82,14 @@ Qed.
 Lemma in_scope_parts s c : in_scope s c -> (forall l, In l (known_literals c) -> part_within s (variables c) (LinearPart (term_of l))) /\
   (forall p, In p (flat_map member_terms (herd c) ++ entry_member_terms c) -> part_within s (variables c) p).
 Proof.
-  intros [_ H]. split; [|intros p I; apply H, in_or_app; auto]. intros l I. apply H, in_or_app. left. apply in_map_iff. eauto.
+  intros (_ & _ & H). split; [|intros p I; apply H, in_or_app; auto]. intros l I. apply H, in_or_app. left. apply in_map_iff. eauto.
 Qed.
 Lemma literals_in nu s M c l : good nu s M -> in_scope s c -> In l (known_literals c) -> literal_in s l.
 Proof. intros G S I. exact (within_in nu tabs _ s M _ G (proj1 (in_scope_parts s c S) l I)). Qed.
 Lemma more_literals_scope s c ls : in_scope s c -> (forall l, In l ls -> part_within s (variables c) (LinearPart (term_of l))) ->
   in_scope s (with_literals c (known_literals c ++ ls)).
 Proof.
-  intros S H. split; [exact (proj1 S)|]. intros p I. destruct (in_scope_parts s c S) as [L R].
+  intros S H. split; [exact (proj1 S)|]. split; [exact (proj1 (proj2 S))|]. intros p I. destruct (in_scope_parts s c S) as [L R].
   change (part_within s (variables c) p). apply in_app_or in I as [I|I]; [|apply R; exact I].
   apply in_map_iff in I as (l & <- & I). apply in_app_or in I as [I|I]; auto.
 Qed.
@@ -181,7 +181,7 @@ Theorem drop_shows s c who c' s' : sane s c -> Rules.drop_member c who s = Gives
 Proof.
   intros [Mo Sc] E. unfold Rules.drop_member, Rules.no_primary, bind, demand, member_at, some in E.
   destruct (who =? 0)%N eqn:W; [discriminate|]. cbn [negb] in E. unfold ret in E. destruct (nth (herd c) who) as [m0|]; [|discriminate]. injection E as <- <-. split; [apply later_refl|]. split.
-  - split; auto. split; [exact (proj1 Sc)|]. intros p I. apply (proj2 Sc). unfold configuration_terms in *. cbn [with_herd known_literals herd entry_member_terms entry_member] in I.
+  - split; auto. split; [exact (proj1 Sc)|]. split; [intros m I; apply (proj1 (proj2 Sc)); eapply without_in; exact I|]. intros p I. apply (proj2 (proj2 Sc)). unfold configuration_terms in *. cbn [with_herd known_literals herd entry_member_terms entry_member] in I.
     apply in_app_or in I as [I|I]; [apply in_or_app; auto|]. apply in_or_app. right. apply in_app_or in I as [I|I]; apply in_or_app; [left|right; exact I].
     apply in_flat_map in I as (m & Im & Ip). apply in_flat_map. exists m. split; auto. eapply without_in; eauto.
   - intros t ts [_ (nu & M & phi & Wn & G & L & Me & A & En)]. unfold herd_accounts in A. destruct (herd c) as [|m ms] eqn:H; [destruct A|]. destruct A as [A B].
@@ -206,7 +206,7 @@ Proof.
 Qed.
 Lemma one_more_scope s c q x : nth (integers (variables c)) (number_of_sort q) = Some x -> in_scope s c -> in_scope s (with_one_more c q x).
 Proof.
-  intros E [F H]. split; [apply one_more_formed; exact F|]. intros p I. eapply (within_wider s (variables c)); [| |apply H; exact I].
+  intros E (F & R & H). split; [apply one_more_formed; exact F|]. split; [exact R|]. intros p I. eapply (within_wider s (variables c)); [| |apply H; exact I].
   - intros r y. apply one_more_exists. exact E.
   - intros T y (n & En & L). exists n. auto.
 Qed.
