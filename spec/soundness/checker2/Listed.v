@@ -13,6 +13,15 @@ Record same_setting (E : setting) (P : Programs.program) (under : Programs.param
   same_registers : forall r x, at_position (registers_of (names_in E)) r = Some x -> Machine.type_of P (N.to_nat r) = Translated.type_of (register_type x);
   same_arithmetic : is_bounded E = true;
   same_overflow : Programs.on_overflow under = match on_overflow (parameters_in E) with Wraps => Programs.Wraps | OverflowFails => Programs.OverflowFails end }.
+(** A setting is of its program, as it is translated. *)
+Theorem setting_same Q us k ts : arithmetic_of us = C -> same_setting (setting_of Q us k ts) (Translated.program_of Q) (Translated.parameters_of us).
+Proof.
+  intros A. split.
+  - intros l i H. simpl in H |- *. rewrite at_position_is in H. rewrite nth_error_map, H. reflexivity.
+  - intros r x H. simpl in H. rewrite at_position_is in H. unfold Machine.type_of. simpl. apply nth_error_nth. rewrite nth_error_map, H. reflexivity.
+  - unfold is_bounded. simpl. rewrite A. reflexivity.
+  - reflexivity.
+Qed.
 
 (** ** Registers of members *)
 
@@ -56,7 +65,7 @@ Definition happens (K : model) (e : effect) (x : Machine.outcome Machine.state) 
   | _ => False end.
 (** It happens, a value that is drawn being any of the type. *)
 Definition can_happen (K : model) (e : effect) : Prop := match e with
-  | Draws r T => forall z, Integers.within T z -> exists d, Machine.step P under g d = Machine.Ok (Machine.set g (N.to_nat r) (Machine.Integer z))
+  | Draws r T => Machine.draws P g = true /\ forall z, Integers.within T z -> exists d, Machine.step P under g d = Machine.Ok (Machine.set g (N.to_nat r) (Machine.Integer z))
   | e => exists d, happens K e (Machine.step P under g d) end.
 (** Where nothing is listed, the instruction fails. *)
 Definition shown (os : option (list outcome)) : list outcome := match os with Some os => os | None => [exact [] FailsHere] end.

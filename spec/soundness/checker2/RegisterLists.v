@@ -283,7 +283,7 @@ Proof.
   { intros d. unfold Machine.step. rewrite Hi. simpl. unfold Machine.integer_type_of. rewrite Ty. reflexivity. }
   split.
   - intros d. exists (exact [] (Draws r T)). split; [left; auto|]. split; [intros ? []|]. split; auto. exists (wrap T (Machine.number d)). split; [apply wrap_within | apply S].
-  - intros o [<-|[]] _ _ z W. exists {| Machine.number := z; Machine.start := 0; Machine.fills := fun _ _ => 0 |}. rewrite S. simpl. rewrite wrap_same by auto. reflexivity.
+  - intros o [<-|[]] _ _. split; [exact Dr|]. intros z W. exists {| Machine.number := z; Machine.start := 0; Machine.fills := fun _ _ => 0 |}. rewrite S. simpl. rewrite wrap_same by auto. reflexivity.
 Qed.
 (** What is used has no value. *)
 Lemma stops_listed s' K o : good s' K -> reads_integer o None s' K -> (forall d, Machine.use_integer g (Translated.operand_of o) = Machine.fails Machine.UninitialisedUse ->

@@ -4,7 +4,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Tidy Typed Bounds Entries FoldedMembers Configurations.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists StepShown.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists StepShown Decided Forced.
 From Goatherd.checker2 Require Rules Replay.
 Import ListNotations.
 Open Scope Z_scope.
@@ -115,31 +115,71 @@ Proof.
   split; auto. split; [intros ? []|]. intros _. eapply Herds.closed_step; [exact St|]. intros x [<-|[]]. apply Herds.closed_end. exact En.
 Qed.
 
-(** Step, where the primary is at an instruction that is covered. *)
-Definition is_covered (c : configuration) : bool := match nth (herd c) 0 with
+(** Step, StepDecided where nothing is chosen, and one step of Steps, where the member is at an
+    instruction that is covered. *)
+Definition is_covered (c : configuration) (who : N) : bool := match nth (herd c) who with
   | Some m => match place_of m with
     | At l => match at_position (code E) l with Some i => covered E m i | None => false end
     | HasFailed => false end
   | None => false end.
-Theorem step_shown c refuted : is_covered c = true -> rule_shown c (Step refuted).
+Lemma covered_is c who : is_covered c who = true -> exists m l i, stands_covered E c who m l i.
 Proof.
-  intros Cv s cs s' Sn H. unfold is_covered in Cv. destruct (nth (herd c) 0) as [m|] eqn:Hm; [|discriminate]. destruct (place_of m) as [l|] eqn:Pl; [|discriminate].
-  destruct (at_position (code E) l) as [i|] eqn:At; [|discriminate].
+  unfold is_covered. intros Cv. destruct (nth (herd c) who) as [m|] eqn:Hm; [|discriminate]. destruct (place_of m) as [l|] eqn:Pl; [|discriminate].
+  destruct (at_position (code E) l) as [i|] eqn:At; [|discriminate]. exists m, l, i. split; auto.
+Qed.
+Theorem step_shown c refuted : is_covered c 0 = true -> rule_shown c (Step refuted).
+Proof.
+  intros Cv s cs s' Sn H. destruct (covered_is c 0 Cv) as (m & l & i & [Hm Pl At Ci]).
   destruct (step_shows E P under trees tabs setting_right locals types memories contents s c m l i (List.map fst refuted) cs s' Sn) as (L & K & St); [split; auto | exact H|].
   split; auto. split; [intros c' I; apply K; exact I|]. intros Cl. eapply Herds.closed_step; [exact St|].
   intros x I. apply in_map_iff in I as (c' & <- & I). destruct (K c' I) as [_ Pr]. specialize (Cl c' I). simpl in Cl. rewrite Pr in Cl. exact Cl.
 Qed.
+Theorem decided_shown c who n hs : is_covered c who = true -> rule_shown c (StepDecided who n None hs).
+Proof.
+  intros Cv s cs s' Sn H. destruct (covered_is c who Cv) as (m & l & i & St). apply one_open_is in H as (d & -> & H).
+  destruct (step_decided_shows E P under trees tabs setting_right locals types memories contents s c who m l i n d s' Sn St H) as (L & K & Pr & D).
+  split; auto. split; [intros ? [<-|[]]; exact K|]. intros Cl. eapply Herds.closed_decided; [exact D|]. specialize (Cl d (or_introl eq_refl)). simpl in Cl. rewrite <- Pr. exact Cl.
+Qed.
+Definition alone_shown (c : configuration) (who : N) : Prop := forall s c' s', sane s c -> Rules.step_alone E who c s = Gives c' s' ->
+  later s s' /\ sane s' c' /\ (shut (Open s' c') -> shut (Open s c)).
+Theorem covered_alone c who : is_covered c who = true -> alone_shown c who.
+Proof.
+  intros Cv s c' s' Sn H. destruct (covered_is c who Cv) as (m & l & i & St). destruct (who =? 0)%N eqn:Wh.
+  - apply N.eqb_eq in Wh. subst who. apply alone_is_step in H. destruct St as [Hm Pl At Ci].
+    destruct (step_shows E P under trees tabs setting_right locals types memories contents s c m l i [] [c'] s' Sn) as (L & K & Sd); [split; auto | exact H|].
+    destruct (K c' (or_introl eq_refl)) as [K1 Pr]. split; auto. split; auto. intros Cl. eapply Herds.closed_step; [exact Sd|]. intros x [<-|[]]. simpl in Cl. rewrite Pr in Cl. exact Cl.
+  - destruct (alone_shows E P under trees tabs setting_right locals types memories contents s c who m l i c' s' Sn Wh St H) as (L & K & Pr & D).
+    split; auto. split; auto. intros Cl. eapply Herds.closed_decided; [exact D|]. simpl in Cl. rewrite <- Pr. exact Cl.
+Qed.
+(** Steps are as many of these. *)
+Hypothesis assumed_alone : forall c who, is_covered c who = false -> alone_shown c who.
+Lemma every_alone c who : alone_shown c who.
+Proof. destruct (is_covered c who) eqn:C; [apply covered_alone | apply assumed_alone]; exact C. Qed.
+Lemma repeated_shown who n : forall c s c' s', sane s c -> Rules.repeated n (Rules.step_alone E who) c s = Gives c' s' ->
+  later s s' /\ sane s' c' /\ (shut (Open s' c') -> shut (Open s c)).
+Proof.
+  induction n as [|n IH]; intros c s c' s' Sn H; cbn [Rules.repeated] in H; [injection H as <- <-; split; [apply later_refl | auto]|].
+  unfold bind in H. destruct (Rules.step_alone E who c s) as [c1 s1|] eqn:A; [|discriminate]. destruct (every_alone c who s c1 s1 Sn A) as (L & K & C).
+  destruct (IH c1 s1 c' s' K H) as (L' & K' & C'). split; [eapply later_trans; eauto | auto].
+Qed.
+Theorem steps_shown c who n : rule_shown c (Steps who n).
+Proof.
+  intros s cs s' Sn H. apply one_open_is in H as (d & -> & H). unfold Rules.steps_of, bind, demand in H. destruct (n <=? entries (code E))%N; [|discriminate].
+  destruct (repeated_shown who _ c s d s' Sn H) as (L & K & C). split; auto. split; [intros ? [<-|[]]; exact K|]. intros Cl. apply C, Cl. left. reflexivity.
+Qed.
 
 (** These are all rules but for the following. *)
 Definition is_assumed (c : configuration) (r : rule) : bool := match r with
-  | Step _ => negb (is_covered c)
-  | StepDecided _ _ _ _ | AddScapegoat _ _ _ | Subsume _ _ _ | Unfold _ _ | Steps _ _ | Twin _ => true
-  | Split _ | Infeasible _ | Drop _ | Descent _ | End_ | Let_ _ => false end.
+  | Step _ => negb (is_covered c 0)
+  | StepDecided who _ None _ => negb (is_covered c who)
+  | StepDecided _ _ (Some _) _ | AddScapegoat _ _ _ | Subsume _ _ _ | Unfold _ _ | Twin _ => true
+  | Steps _ _ | Split _ | Infeasible _ | Drop _ | Descent _ | End_ | Let_ _ => false end.
 Hypothesis assumed : forall c r, is_assumed c r = true -> rule_shown c r.
 Theorem rules_shown c r : rule_shown c r.
 Proof.
   destruct (is_assumed c r) eqn:A; [apply assumed; exact A|].
-  destruct r; try discriminate; [apply step_shown; apply negb_false_iff; exact A | apply split_shown | apply infeasible_shown | apply drop_shown | apply descent_shown | apply end_shown | apply let_shown].
+  destruct r as [rs|who n [x|] hs|k|h|ds is_ hs|who|n mt hs|who| |u|sy en|who n|who]; try discriminate;
+    [apply step_shown; apply negb_false_iff; exact A | apply decided_shown; apply negb_false_iff; exact A | apply split_shown | apply infeasible_shown | apply drop_shown | apply descent_shown | apply end_shown | apply let_shown | apply steps_shown].
 Qed.
 Theorem replayed_rule c r s cs s' : sane s c -> Rules.replay_rule E ts c r s = Gives cs s' ->
   later s s' /\ (forall c', In c' cs -> sane s' c') /\ ((forall c', In c' cs -> shut (Open s' c')) -> shut (Open s c)).
@@ -217,6 +257,7 @@ Variable s : state.
 Hypothesis terms_modelled : modelled s.
 Hypothesis templates_right : forall c, In c cs -> in_scope s c /\ progress c = false.
 Let templates := List.map (Open s) cs.
+Hypothesis assumed_alone : forall c who, is_covered c who = false -> alone_shown templates c who.
 Hypothesis assumed : forall c r, is_assumed c r = true -> rule_shown templates (index_of cs) c r.
 Lemma derivations_shut more : forall n ds log log', incl more cs ->
   Replay.derivations_of (Replay.act_alone E (index_of cs)) (fun _ => tt) n more ds log s = Fine log' -> length ds = length more ->
@@ -227,7 +268,7 @@ Proof.
   match type of H with (match ?x with _ => _ end) = _ => destruct x as [log1|] eqn:D; [|discriminate] end.
   destruct I as [<-|I]; [|eapply (IH (N.succ n) ds log1 log'); eauto; intros x J; apply In_; right; exact J].
   destruct (templates_right c (In_ c (or_introl eq_refl))) as [Sc _].
-  eapply (derive_shuts templates (index_of cs) assumed (fun class => ret (if (class =? 0)%N then Some c else None)) (fun _ rule => Where.Derivation n rule) s) in D;
+  eapply (derive_shuts templates (index_of cs) assumed_alone assumed (fun class => ret (if (class =? 0)%N then Some c else None)) (fun _ rule => Where.Derivation n rule) s) in D;
     [destruct D as [_ (s2 & l & Es & Gi & Sh)] | | exact terms_modelled | apply later_refl | intros ? []].
   2: { intros class s0 c0 s1 Mo La R. unfold ret in R. destruct (class =? 0)%N; [|discriminate]. injection R as <- <-. split; [apply later_refl|]. split; [exact Mo|]. exact (later_scope _ _ _ terms_modelled La Sc). }
   specialize (Es eq_refl). subst s2. simpl in Gi. inversion Gi as [? ? ? ? R | ? ? c1 s1 s2 l1 ? R]; subst; unfold ret in R; simpl in R; [discriminate|].
@@ -246,7 +287,7 @@ Proof.
   intros H. unfold Replay.replay_proof in H. unfold then_ at 1 in H.
   match type of H with (match ?x with _ => _ end) = _ => destruct x as [log1|] eqn:D; [|discriminate] end.
   pose proof (derivations_shut cs 0%N (derivations p) log1 u (incl_refl cs) H as_many) as Ts.
-  unfold Replay.derivation in D. eapply (derive_shuts templates (index_of cs) assumed root Where.Root s) in D;
+  unfold Replay.derivation in D. eapply (derive_shuts templates (index_of cs) assumed_alone assumed root Where.Root s) in D;
     [destruct D as [_ (s2 & l & _ & Gi & Sh)] | | exact terms_modelled | apply later_refl | intros ? []].
   - simpl in Gi. eapply (Herds.acceptance machine stage shows templates) with (canonical := Goatherd.Runs.is_entry P) (roots := l); auto.
     + intros y I. apply in_map_iff in I as (c & <- & I). destruct (templates_right c I) as [_ Pr]. specialize (Ts c I). simpl in Ts. rewrite Pr in Ts. exact Ts.
