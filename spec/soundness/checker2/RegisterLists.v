@@ -201,8 +201,8 @@ Proof.
 Qed.
 (** What a sum is in the type, or a failure. *)
 Definition wrapped_value T z : option Z := if is_within T z then Some z else if fails_on_overflow E T then None else Some (wrap T z).
-Lemma wrapped_meets s M t T : good s M -> (t < linears_in s)%N -> least T - period T <= vl M t <= greatest T + period T ->
-  meets s M (wrapped E T t OnePeriod) (fun cs _ K => cases_say K cs (wrapped_value T (vl M t))).
+Lemma wrapped_meets s M t T p : good s M -> (t < linears_in s)%N -> (p = OnePeriod -> least T - period T <= vl M t <= greatest T + period T) ->
+  meets s M (wrapped E T t p) (fun cs _ K => cases_say K cs (wrapped_value T (vl M t))).
 Proof.
   intros G I Near. unfold wrapped, wrapped_value. destruct (fails_on_overflow E T).
   - eapply meets_weaker; [apply checked_meets; auto|]. intros cs s' K _ _ H. destruct (is_within T (vl M t)); exact H.
@@ -213,13 +213,13 @@ Qed.
 (** ** Instructions *)
 
 (** Instructions of which lists are proved right: those that change registers alone, by
-    values that are known.  Multiplications, divisions, bits and shifts are not among them,
-    nor is what is addressed, moved, compared or loaded. *)
+    values that are known.  Divisions, shifts, [&] and [^] are not among them, nor is what is
+    addressed, moved, compared or loaded. *)
 Definition covered (j : instruction) : bool := match j with
   | Jump _ | Choose _ _ | Fail _ | Branch (IntegersCompared _ _ _) _ _ | Havoc _ | Certificates.Uninitialise _ | SetNull _ | Copy _ _ | Assign _ (Number _) => true
   | Assign r (Register q) => match find (held m) q with Some (IntegerSlot _ | Uninitialised) => true | _ => false end &&
     match at_position (registers_of (names_in E)) r with Some {| register_type := IntegerType Bool |} => false | _ => true end
-  | Compute _ (Add | Subtract) _ _ => true
+  | Compute _ (Add | Subtract | Multiply | Or) _ _ => true
   | _ => false end.
 
 Lemma relation_says s M r t u : good s M -> (t < linears_in s)%N -> (u < linears_in s)%N ->
@@ -332,10 +332,73 @@ Proof.
       assert (C : forall k, (op = Add /\ k = 1 \/ op = Subtract /\ k = -1) -> meets s2 M2 (let$ v := combine 0 [(t, 1); (u, k)] in let$ cs := wrapped E T v OnePeriod in gives (set_cases r cs)) (fun os _ K => list_right K (shown os))).
       { intros k Hk. eapply meets_bind; [apply combine_meets; auto|]. intros v s3 M3 G3 K3 [Iv Vv].
         assert (Vz : vl M3 v = z) by (rewrite Vv; unfold z; simpl; destruct Hk as [[-> ->]|[-> ->]]; lia).
-        eapply meets_bind; [apply wrapped_meets; auto; rewrite Vz; exact Nz|]. intros cs s4 M4 G4 K4 Cs. rewrite Vz in Cs. apply meets_ret; auto.
+        eapply meets_bind; [apply wrapped_meets; auto; intros _; rewrite Vz; exact Nz|]. intros cs s4 M4 G4 K4 Cs. rewrite Vz in Cs. apply meets_ret; auto.
         apply (cases_right M4 r cs _ Cs Dr). exact Z0. }
       eapply meets_peek with (P := fun _ => True); [apply peeks_looks; auto|]. intros y _. eapply meets_peek with (P := fun _ => True); [apply peeks_looks; auto|]. intros y' _.
       destruct Op; subst op; [apply (C 1) | apply (C (-1))]; auto.
+    + intros s2 M2 G2 Rb. eapply stops_listed; eauto. intros d U. exists Machine.UninitialisedUse. split; auto. destruct Ra as [_ Ua]. rewrite S, Ua, U. reflexivity.
+  - intros s1 M1 G1 Ra. eapply stops_listed; eauto. intros d U. exists Machine.UninitialisedUse. split; auto. rewrite S, U. reflexivity.
+Qed.
+
+(** Products and [|]: by a number, or a term of their own. *)
+Definition computed_value T (op : operation) x y : option Z := match op with Multiply => wrapped_value T (x * y) | _ => Some (Z.lor x y) end.
+Lemma opaque_listed r op T t u s1 M1 : op = Multiply \/ op = Or -> T <> Bool -> good s1 M1 -> Machine.draws P g = false ->
+  Integers.within T (vl M1 t) -> Integers.within T (vl M1 u) ->
+  (forall d, match computed_value T op (vl M1 t) (vl M1 u) with Some z => step d = Machine.Ok (Machine.set g (N.to_nat r) (Machine.Integer z)) | None => exists f, step d = Machine.fails f end) ->
+  meets s1 M1 (opaque E r op T t u) (fun os _ K => list_right K (shown os)).
+Proof.
+  intros Op NB G1 Nd Wt Wu S. unfold opaque. eapply meets_bind; [apply apply_to_meets; auto|]. intros v s2 M2 G2 K2 [Iv Vv].
+  assert (Sh : is_shift op = false) by (destruct Op; subst op; reflexivity). rewrite Sh.
+  eapply meets_bind with (P := fun x s' K => x = ([], []) /\ s' = s2 /\ K = M2); [destruct Op; subst op; apply meets_ret; auto|].
+  intros ? s3 M3 G3 _ (-> & -> & ->). apply meets_ret; auto. rewrite app_nil_r.
+  assert (Val : forall z, computed_value T op (vl M1 t) (vl M1 u) = Some z -> vl M2 v = z).
+  { intros z H. rewrite Vv. apply (apply_computes op T); auto. destruct Op; subst op; simpl in H |- *; [|injection H as <-; auto]. unfold fit. unfold wrapped_value in H.
+    destruct (is_within T (vl M1 t * vl M1 u)); [injection H as <-; auto|]. destruct (fails_on_overflow E T); [discriminate|]. injection H as <-. auto. }
+  assert (Ok_ : forall z d, computed_value T op (vl M1 t) (vl M1 u) = Some z -> happens M2 (Sets r (IntegerSlot v)) (step d)).
+  { intros z d H. pose proof (S d) as Sd. rewrite H in Sd. split; auto. exists (Machine.Integer z). split; auto. unfold Listed.says. simpl. rewrite N2Nat.id, (Val z H). reflexivity. }
+  cbn [shown]. destruct (fails_on_overflow E T && may_overflow op) eqn:Fo.
+  - split.
+    + intros d. destruct (computed_value T op (vl M1 t) (vl M1 u)) as [z|] eqn:Cv.
+      * exists (under_tag Ignorance [] (Sets r (IntegerSlot v))). split; [left; auto|]. split; [intros ? [] | eapply Ok_; eauto].
+      * exists (under_tag Ignorance [] FailsHere). split; [right; left; auto|]. split; [intros ? [] | exact (S d)].
+    + intros o [<-|[<-|[]]] N; exfalso; apply N; reflexivity.
+  - assert (Cv : exists z, computed_value T op (vl M1 t) (vl M1 u) = Some z).
+    { destruct Op; subst op; simpl; [|eauto]. unfold wrapped_value. destruct (is_within _ _); [eauto|]. rewrite andb_true_r in Fo. rewrite Fo. eauto. }
+    destruct Cv as [z Cv]. eapply one_right with (x := Machine.Ok (Machine.set g (N.to_nat r) (Machine.Integer z))); [| |discriminate].
+    + intros d. specialize (S d). rewrite Cv in S. exact S.
+    + pose proof (Ok_ z still Cv) as H. specialize (S still). rewrite Cv in S. rewrite S in H. exact H.
+Qed.
+Lemma product_listed r op a b : i = Compute r op a b -> op = Multiply \/ op = Or -> lists (computes_to E m r op a b).
+Proof.
+  intros Ei Op. pose proof here_in_program as Hi. pose proof draws_here as Dr. rewrite Ei in Hi, Dr. unfold computes_to.
+  pose proof (Typed.compute_formed _ types _ _ _ _ (nth_error_In _ _ Hi)) as (T0 & Ty0 & NB & Fa & Fb).
+  assert (Fb' : Typed.operand_fits P T0 (Translated.operand_of b)) by (destruct Op; subst op; exact Fb). clear Fb.
+  eapply meets_peek; [apply kind_peek|]. intros T [Ty _]. assert (T0 = T) as -> by congruence.
+  assert (S : forall d, step d = Machine.compute_in P under g (N.to_nat r) op (Translated.operand_of a) (Translated.operand_of b)) by (intros d; unfold Machine.step; rewrite Hi; reflexivity).
+  unfold Machine.compute_in, Machine.integer_type_of in S. rewrite Ty in S.
+  eapply meets_goes; [apply used_integer_meets; auto| |].
+  - intros t s1 M1 G1 K1 Ra. eapply meets_goes; [apply used_integer_meets; [exact G1 | eapply keeps_trans; eauto]| |].
+    + intros u s2 M2 G2 K2 Rb. pose proof (operand_later _ _ _ _ _ _ K2 Ra) as [It Ut]. destruct Rb as [Iu Uu].
+      pose proof (operand_in _ _ _ Fa Ut) as Wt. pose proof (operand_in _ _ _ Fb' Uu) as Wu.
+      assert (Z0 : forall d, match computed_value T op (vl M2 t) (vl M2 u) with Some z => step d = Machine.Ok (Machine.set g (N.to_nat r) (Machine.Integer z)) | None => exists f, step d = Machine.fails f end).
+      { intros d. rewrite S, Ut, Uu. cbn [Machine.bind]. destruct Op; subst op; [|reflexivity]. cbn [compute computed_value]. unfold fit, wrapped_value, fails_on_overflow.
+        destruct (is_within T _); [reflexivity|]. rewrite (same_arithmetic _ _ _ setting_right), andb_true_r.
+        rewrite (same_overflow _ _ _ setting_right). destruct (on_overflow (parameters_in E)); [rewrite andb_false_r; reflexivity|]. rewrite andb_true_r.
+        destruct T; simpl; eauto. }
+      eapply meets_peek; [eapply value_peek; eauto|]. intros y Vy. eapply meets_peek; [eapply value_peek; eauto|]. intros z Vz.
+      assert (Op1 : meets s2 M2 (opaque E r op T t u) (fun os _ K => list_right K (shown os))) by (apply opaque_listed; auto).
+      destruct Op; subst op.
+      * destruct (scaled t u y z) as [[w k]|] eqn:Sc.
+        -- assert (Wk : (w < linears_in s2)%N /\ vl M2 w * k = vl M2 t * vl M2 u).
+           { unfold scaled in Sc. destruct z as [z|]; [injection Sc as <- <-; destruct Vz as [_ Vz]; rewrite Vz; auto|]. destruct y as [y|]; [|discriminate].
+             injection Sc as <- <-. destruct Vy as [_ Vy]. rewrite Vy. split; auto. lia. }
+           destruct Wk as [Iw Vw]. eapply meets_bind; [apply combine_meets; auto|]. intros v s3 M3 G3 K3 [Iv Vv].
+           assert (Vp : vl M3 v = vl M2 t * vl M2 u) by (rewrite Vv; simpl; lia).
+           eapply meets_bind; [apply wrapped_meets; auto; discriminate|]. intros cs s4 M4 G4 K4 Cs. rewrite Vp in Cs. apply meets_ret; auto. apply (cases_right M4 r cs _ Cs Dr). exact Z0.
+        -- unfold beyond_sums. rewrite (same_arithmetic _ _ _ setting_right). cbn [negb mask_of]. exact Op1.
+      * assert (Be : meets s2 M2 (beyond_sums E r Or T t u (scaled t u y z) z) (fun os _ K => list_right K (shown os))).
+        { unfold beyond_sums. rewrite (same_arithmetic _ _ _ setting_right). cbn [negb mask_of]. exact Op1. }
+        destruct (scaled t u y z) as [[w k]|]; exact Be.
     + intros s2 M2 G2 Rb. eapply stops_listed; eauto. intros d U. exists Machine.UninitialisedUse. split; auto. destruct Ra as [_ Ua]. rewrite S, Ua, U. reflexivity.
   - intros s1 M1 G1 Ra. eapply stops_listed; eauto. intros d U. exists Machine.UninitialisedUse. split; auto. rewrite S, U. reflexivity.
 Qed.
@@ -393,7 +456,7 @@ Proof.
   - apply choose_listed. exact Ei.
   - eapply fail_listed. exact Ei.
   - apply assign_listed; [exact Ei | rewrite Ei; exact Cv].
-  - apply compute_listed; [exact Ei|]. destruct op; try discriminate; auto.
+  - destruct op; try discriminate; [apply compute_listed | apply compute_listed | apply product_listed | apply product_listed]; auto.
   - apply havoc_listed. exact Ei.
   - apply sets_listed with (w := Machine.Uninitialised); [intros d; unfold Machine.step; rewrite Hi; reflexivity | exact Dr | reflexivity].
   - apply sets_listed with (w := Machine.Null); [intros d; unfold Machine.step; rewrite Hi; reflexivity | exact Dr | reflexivity].

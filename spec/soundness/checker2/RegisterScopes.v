@@ -128,16 +128,31 @@ Proof.
   intros [T|] _; [apply peeks_ret; exact I | apply peeks_refuses].
 Qed.
 Lemma compute_within s M r op a b : good s M -> (forall r v, find (held m) r = Some v -> forall p, In p (slot_terms v) -> part_within s sc p) ->
-  op = Add \/ op = Subtract -> scoped (computes_to E m r op a b) s M.
+  op = Add \/ op = Subtract \/ op = Multiply \/ op = Or -> scoped (computes_to E m r op a b) s M.
 Proof.
   intros G H Op. unfold computes_to. eapply meets_peek; [apply kind_looks|]. intros T _. eapply meets_goes; [apply used_within; auto| |intros; apply fails_within]. intros t s1 M1 G1 K1 Wt.
   eapply meets_goes; [apply used_within; [exact G1 | eapply slots_later; eauto]| |intros; apply fails_within]. intros u s2 M2 G2 K2 Wu.
   pose proof (kept_within _ _ _ _ _ K2 Wt) as Wt2.
   eapply meets_peek with (P := fun _ => True); [apply peeks_looks; auto|]. intros y _. eapply meets_peek with (P := fun _ => True); [apply peeks_looks; auto|]. intros y' _.
-  assert (C : forall k, meets s2 M2 (let$ v := combine 0 [(t, 1); (u, k)] in let$ cs := wrapped E T v OnePeriod in gives (set_cases r cs)) (fun os s' _ => outcomes_within s' (shown os))).
-  { intros k. eapply meets_bind; [apply (combine_within nu tabs sc); [exact G2 | apply two_parts; auto]|]. intros v s3 M3 G3 K3 Wv.
+  assert (C : forall ps p, (forall v k, In (v, k) ps -> term_within s2 v) ->
+    meets s2 M2 (let$ v := combine 0 ps in let$ cs := wrapped E T v p in gives (set_cases r cs)) (fun os s' _ => outcomes_within s' (shown os))).
+  { intros ps p Wp. eapply meets_bind; [apply (combine_within nu tabs sc); [exact G2 | exact Wp]|]. intros v s3 M3 G3 K3 Wv.
     eapply meets_bind; [apply wrapped_within; auto|]. intros cs s4 M4 G4 K4 Wc. apply meets_ret; auto. apply set_cases_within. exact Wc. }
-  destruct Op; subst op; [apply (C 1) | apply (C (-1))].
+  assert (O : op = Multiply \/ op = Or -> meets s2 M2 (opaque E r op T t u) (fun os s' _ => outcomes_within s' (shown os))).
+  { intros Mo. unfold opaque. eapply meets_bind; [apply applied_within; auto|]. intros v s3 M3 G3 K3 Wv.
+    eapply meets_bind with (P := fun x s' K => x = ([], []) /\ s' = s3 /\ K = M3); [destruct Mo; subst op; apply meets_ret; auto|].
+    intros ? s4 M4 G4 _ (-> & -> & ->). apply meets_ret; auto. rewrite app_nil_r. cbn [shown]. destruct (fails_on_overflow E T && may_overflow op).
+    - intros o [<-|[<-|[]]]; (split; [intros ? []|]; split; [|reflexivity]); [intros p [<-|[]]; exact Wv | intros p []].
+    - intros o [<-|[]]. split; [intros ? []|]. split; [intros p [<-|[]]; exact Wv | reflexivity]. }
+  assert (Be : forall x, op = Multiply \/ op = Or -> meets s2 M2 (beyond_sums E r op T t u x y') (fun os s' _ => outcomes_within s' (shown os))).
+  { intros x Mo. unfold beyond_sums. destruct (negb (is_bounded E)); [apply meets_refuses|]. assert (Mk : mask_of op x = None) by (destruct Mo; subst op; destruct x; reflexivity).
+    rewrite Mk. destruct Mo; subst op; apply O; auto. }
+  destruct Op as [->|[->|[->| ->]]].
+  - apply C, two_parts; auto.
+  - apply C, two_parts; auto.
+  - destruct (scaled t u y y') as [[w k]|] eqn:Sc; [|apply Be; auto]. apply C, one_part. unfold scaled in Sc. destruct y'; [injection Sc as <- _; exact Wt2|]. destruct y; [|discriminate].
+    injection Sc as <- _. exact Wu.
+  - destruct (scaled t u y y') as [[w k]|]; apply Be; auto.
 Qed.
 Lemma assign_within s M r o : good s M -> (forall r v, find (held m) r = Some v -> forall p, In p (slot_terms v) -> part_within s sc p) -> scoped (assigns E m r o) s M.
 Proof.
