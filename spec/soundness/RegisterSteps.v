@@ -57,8 +57,6 @@ Proof.
     + destruct D as (B & L' & T). split; auto. split; auto. eapply tree_stays; [exact T | exact Sc].
     + eapply context_stays; [exact D | exact Sc].
 Qed.
-Lemma register_go l g r : register (go l g) r = register g r.
-Proof. reflexivity. Qed.
 Lemma register_set g r v q : register (set g r v) q = if Nat.eqb q r && Nat.ltb r (length (Machine.values g)) then v else register g q.
 Proof. unfold register, set. simpl. apply nth_replace. Qed.
 End RegisterSteps.

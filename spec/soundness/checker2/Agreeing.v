@@ -67,10 +67,6 @@ Qed.
 
 (** ** Scopes that grow *)
 
-Lemma at_most_refl l : all_at_most l l = true.
-Proof. induction l as [|a l IH]; simpl; auto. rewrite N.leb_refl. exact IH. Qed.
-Lemma includes_refl sc : includes sc sc = true.
-Proof. unfold includes. rewrite !at_most_refl. reflexivity. Qed.
 Lemma within_wider s sc sc' : (forall q x, integer_exists sc q x -> integer_exists sc' q x) -> (forall T x, array_exists sc T x -> array_exists sc' T x) ->
   (forall n, atom_within s sc n -> atom_within s sc' n) /\ (forall p, part_within s sc p -> part_within s sc' p).
 Proof.

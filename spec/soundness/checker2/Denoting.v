@@ -79,8 +79,6 @@ Definition valued (M : model) : Terms.valuation := {|
   Terms.integers := fun _ x => vl M (N.of_nat x); Terms.arrays := fun _ x => vr M (N.of_nat x) |}.
 Lemma valued_term M t : Terms.eval (valued M) (term_of_number t) = vl M t.
 Proof. simpl. rewrite N2Nat.id. reflexivity. Qed.
-Lemma valued_array M a j : Terms.eval_array (valued M) (array_of_number a) j = vr M a j.
-Proof. simpl. rewrite N2Nat.id. reflexivity. Qed.
 
 Definition slot_of (v : slot) : FoldedMembers.slot := match v with
   | Forgotten => FoldedMembers.Plain Members.Forgotten

@@ -174,8 +174,6 @@ Lemma forall2_map {A B C} (f : A -> B) (R : B -> C -> Prop) l ts : Forall2 R (Li
 Proof.
   revert ts. induction l as [|a l IH]; intros ts; simpl; split; intros H; inversion H; subst; constructor; auto; apply IH; auto.
 Qed.
-Lemma without_later l n : l <> [] -> (n =? 0)%N = false -> exists m ms, l = m :: ms /\ Rules.without_member l n = m :: Rules.without_member ms (N.pred n).
-Proof. destruct l as [|m ms]; [congruence|]. intros _ E. exists m, ms. simpl. rewrite E. auto. Qed.
 Theorem drop_shows s c who c' s' : sane s c -> Rules.drop_member c who s = Gives c' s' ->
   later s s' /\ sane s' c' /\ Herds.sound_drop machine stage shows (Open s c) (Open s' c').
 Proof.

@@ -104,12 +104,6 @@ Proof.
   apply (linear_within_by _ _ _ _ Y). rewrite S. intros b k [[= <- <-]|[]]. apply (atom_within_by _ _ _ _ X); rewrite Ca; auto.
   intros p I. apply (within_more _ _ sc (keeps_nodes _ _ _ _ K)). auto.
 Qed.
-Theorem add_array_within s M a r : good s M -> (parts_in s (parts_of_array a) -> forall j, in_range r (array_value nu tabs M a j)) ->
-  own_array_within sc a -> (forall p, In p (parts_of_array a) -> part_within s sc p) -> meets s M (add_array a r) (fun b s' _ => part_within s' sc (ArrayPart b)).
-Proof.
-  intros G R O W. eapply meets_weaker; [apply add_array_is; auto|]. intros b s' M' _ K [_ (x & X & Ca)].
-  apply (array_within_by _ _ _ _ X); rewrite Ca; auto. intros p I. apply (within_more _ _ sc (keeps_nodes _ _ _ _ K)). auto.
-Qed.
 Lemma variable_within s M q x : good s M -> integer_exists sc q x -> meets s M (variable q x) (fun t s' _ => term_within s' t).
 Proof.
   intros G H. apply add_atom_within; simpl; auto; [|intros ? []]. intros _. destruct q as [T|]; simpl; auto. apply (proj1 sorted T).
