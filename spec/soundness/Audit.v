@@ -151,3 +151,7 @@ Print Assumptions root_kept.
 Print Assumptions grows_enters.
 Print Assumptions grown_safe.
 Print Assumptions program_safe.
+From Goatherd Require Import SameValues RegisterSteps.
+Print Assumptions accounts_same.
+Print Assumptions steps_as.
+Print Assumptions registers_change.

@@ -12,3 +12,27 @@ Print Assumptions define_term_meets.
 Print Assumptions inclusion_sound.
 Print Assumptions model_sound.
 Print Assumptions unsatisfiable_sound.
+From Goatherd.checker2 Require Import Mentioned Agreeing Spanning Denoting Carried Shown Closing Listed RegisterLists Moving RegisterScopes Followed Stepped StepShown Decided Forced Replayed Templates SafeShown.
+Print Assumptions within_agree.
+Print Assumptions combine_within.
+Print Assumptions carried_on.
+Print Assumptions carried_over.
+Print Assumptions infeasible_shows.
+Print Assumptions split_shows.
+Print Assumptions drop_shows.
+Print Assumptions let_shows.
+Print Assumptions ends_shows.
+Print Assumptions descent_shows.
+Print Assumptions setting_same.
+Print Assumptions instruction_listed.
+Print Assumptions instruction_within.
+Print Assumptions perform_moves.
+Print Assumptions moved_accounts.
+Print Assumptions step_shows.
+Print Assumptions step_decided_shows.
+Print Assumptions alone_shows.
+Print Assumptions steps_shown.
+Print Assumptions rules_shown.
+Print Assumptions replayed_safe.
+Print Assumptions template_right.
+Print Assumptions safe_shown.

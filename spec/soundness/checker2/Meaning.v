@@ -6,7 +6,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Terms.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -107,18 +107,20 @@ Record good (s : state) (M : model) : Prop := {
   good_linear_keys : forall key n, find_key key (numbers_by_key (linear_nodes s)) = Some n -> exists x, node_at (linear_nodes s) n = Some x /\ key_of_linear (content x) = key;
   good_array_keys : forall key n, find_key key (numbers_by_key (array_nodes s)) = Some n -> exists x, node_at (array_nodes s) n = Some x /\ key_of_array (content x) = key;
   good_divisors : forall n x, node_at (atom_nodes s) n = Some x -> right_divisor (content x);
-  good_tables : constant_tables s = tabs }.
+  good_tables : constant_tables s = tabs;
+  good_scopes : scopes_right s }.
 
 (** What is there stays there, with its value. *)
 Record keeps (s : state) (M : model) (s' : state) (M' : model) : Prop := {
   keeps_atoms : (atoms_in s <= atoms_in s')%N /\ forall a, (a < atoms_in s)%N -> va M' a = va M a;
   keeps_linears : (linears_in s <= linears_in s')%N /\ forall t, (t < linears_in s)%N -> vl M' t = vl M t;
-  keeps_arrays : (arrays_in s <= arrays_in s')%N /\ forall a, (a < arrays_in s)%N -> forall j, vr M' a j = vr M a j }.
+  keeps_arrays : (arrays_in s <= arrays_in s')%N /\ forall a, (a < arrays_in s)%N -> forall j, vr M' a j = vr M a j;
+  keeps_nodes : more_nodes s s' }.
 Lemma keeps_refl s M : keeps s M s M.
-Proof. split; split; auto; lia. Qed.
+Proof. split; [split | split | split |]; auto using more_refl; lia. Qed.
 Lemma keeps_trans s M s' M' s'' M'' : keeps s M s' M' -> keeps s' M' s'' M'' -> keeps s M s'' M''.
 Proof.
-  intros [[A1 A2] [B1 B2] [C1 C2]] [[D1 D2] [E1 E2] [F1 F2]]. split; split; try lia; intros.
+  intros [[A1 A2] [B1 B2] [C1 C2] N] [[D1 D2] [E1 E2] [F1 F2] N']. split; [split | split | split | eapply more_trans; eauto]; try lia; intros.
   - rewrite D2, A2; auto; lia.
   - rewrite E2, B2; auto; lia.
   - rewrite F2, C2; auto; lia.
@@ -154,15 +156,15 @@ Proof. intros G H. unfold some. destruct x; [apply meets_ret; auto | apply meets
 Definition is_term (s : state) (M : model) (t : N) (z : Z) : Prop := (t < linears_in s)%N /\ vl M t = z.
 Definition is_array (s : state) (M : model) (a : N) (g : Z -> Z) : Prop := (a < arrays_in s)%N /\ forall j, vr M a j = g j.
 Lemma is_term_kept s M s' M' t z : keeps s M s' M' -> is_term s M t z -> is_term s' M' t z.
-Proof. intros [_ [B1 B2] _] [I E]. split; [lia|]. rewrite B2; auto. Qed.
+Proof. intros [_ [B1 B2] _ _] [I E]. split; [lia|]. rewrite B2; auto. Qed.
 Lemma is_array_kept s M s' M' a g : keeps s M s' M' -> is_array s M a g -> is_array s' M' a g.
-Proof. intros [_ _ [C1 C2]] [I E]. split; [lia|]. intros j. rewrite C2; auto. Qed.
+Proof. intros [_ _ [C1 C2] _] [I E]. split; [lia|]. intros j. rewrite C2; auto. Qed.
 Lemma part_in_kept s M s' M' p : keeps s M s' M' -> part_in s p -> part_in s' p.
-Proof. intros [[A _] [B _] [C _]]. destruct p; simpl; unfold linears_in, arrays_in in *; lia. Qed.
+Proof. intros [[A _] [B _] [C _] _]. destruct p; simpl; unfold linears_in, arrays_in in *; lia. Qed.
 Lemma parts_in_kept s M s' M' ps : keeps s M s' M' -> parts_in s ps -> parts_in s' ps.
 Proof. intros K H p I. eapply part_in_kept; eauto. Qed.
 Lemma summands_in_kept s M s' M' l : keeps s M s' M' -> summands_in s l -> summands_in s' l.
-Proof. intros [[A _] _ _] H a k I. specialize (H a k I). unfold atoms_in in *. lia. Qed.
+Proof. intros [[A _] _ _ _] H a k I. specialize (H a k I). unfold atoms_in in *. lia. Qed.
 
 Lemma sum_value_kept s M s' M' l : keeps s M s' M' -> summands_in s l -> sum_value M' l = sum_value M l.
 Proof.
@@ -171,14 +173,14 @@ Proof.
 Qed.
 Lemma atom_value_kept s M s' M' a : keeps s M s' M' -> parts_in s (parts_of_atom a) -> atom_value M' a = atom_value M a.
 Proof.
-  intros [_ [_ L] [_ R]] H. destruct a; simpl in *; auto.
+  intros [_ [_ L] [_ R] _] H. destruct a; simpl in *; auto.
   - rewrite L, R; auto; [apply (H (ArrayPart array)) | apply (H (LinearPart index))]; simpl; auto.
   - rewrite L; auto. apply (H (LinearPart argument)); simpl; auto.
   - rewrite !L; auto; [apply (H (LinearPart right)) | apply (H (LinearPart left))]; simpl; auto.
 Qed.
 Lemma array_value_kept s M s' M' a j : keeps s M s' M' -> parts_in s (parts_of_array a) -> array_value M' a j = array_value M a j.
 Proof.
-  intros [_ [_ L] [_ R]] H. destruct a; simpl in *; auto.
+  intros [_ [_ L] [_ R] _] H. destruct a; simpl in *; auto.
   - rewrite !L, R; auto; [apply (H (ArrayPart array)) | apply (H (LinearPart value)) | apply (H (LinearPart index))]; simpl; auto.
   - rewrite L; auto. apply (H (LinearPart value)); simpl; auto.
 Qed.
@@ -189,19 +191,63 @@ Definition with_atom_value M n z := {| va := fun a => if (a =? n)%N then z else 
 Definition with_linear_value M n z := {| va := va M; vl := fun t => if (t =? n)%N then z else vl M t; vr := vr M |}.
 Definition with_array_value M n g := {| va := va M; vl := vl M; vr := fun a => if (a =? n)%N then g else vr M a |}.
 
-Lemma keeps_new_linear s M ns z : (linears_in s <= how_many ns)%N -> keeps s M (with_linears s ns) (with_linear_value M (linears_in s) z).
-Proof. intros L. split; split; simpl; auto; try apply N.le_refl. intros t I. destruct (N.eqb_spec t (linears_in s)); auto. lia. Qed.
-Lemma keeps_new_atom s M ns f z : (atoms_in s <= how_many ns)%N -> keeps s M (with_atoms s ns f) (with_atom_value M (atoms_in s) z).
-Proof. intros L. split; split; simpl; auto; try apply N.le_refl. intros t I. destruct (N.eqb_spec t (atoms_in s)); auto. lia. Qed.
-Lemma keeps_new_array s M ns g : (arrays_in s <= how_many ns)%N -> keeps s M (with_arrays s ns) (with_array_value M (arrays_in s) g).
-Proof. intros L. split; split; simpl; auto; try apply N.le_refl. intros t I. destruct (N.eqb_spec t (arrays_in s)); auto. lia. Qed.
+(** Numbers that are given come before those that will be. *)
+Definition numbered_below {A} (ns : nodes A) := forall n x, node_at ns n = Some x -> (n < how_many ns)%N.
+Lemma node_kept {A} (ns : nodes A) key x n y : numbered_below ns -> node_at ns n = Some y -> node_at (add_node ns key x) n = Some y.
+Proof.
+  intros B E. pose proof (B n y E). unfold node_at, add_node in *; simpl. rewrite PositiveMap.gso; auto.
+  intros H'. apply key_of_n_injective in H'. lia.
+Qed.
+Lemma atoms_below s M : good s M -> numbered_below (atom_nodes s).
+Proof. intros G n x E. apply (good_atoms _ _ G n x E). Qed.
+Lemma linears_below s M : good s M -> numbered_below (linear_nodes s).
+Proof. intros G n x E. apply (good_linears _ _ G n x E). Qed.
+Lemma arrays_below s M : good s M -> numbered_below (array_nodes s).
+Proof. intros G n x E. apply (good_arrays _ _ G n x E). Qed.
+
+Lemma keeps_new_linear s M key x z : good s M -> keeps s M (with_linears s (add_node (linear_nodes s) key x)) (with_linear_value M (linears_in s) z).
+Proof.
+  intros G. split; [split | split | split | split]; simpl; auto; try apply N.le_refl; unfold linears_in; simpl; try lia.
+  - intros t I. destruct (N.eqb_spec t (how_many (linear_nodes s))); auto. lia.
+  - intros n y. apply node_kept, (linears_below _ _ G).
+Qed.
+Lemma keeps_new_atom s M key x f z : good s M -> keeps s M (with_atoms s (add_node (atom_nodes s) key x) f) (with_atom_value M (atoms_in s) z).
+Proof.
+  intros G. split; [split | split | split | split]; simpl; auto; try apply N.le_refl; unfold atoms_in; simpl; try lia.
+  - intros t I. destruct (N.eqb_spec t (how_many (atom_nodes s))); auto. lia.
+  - intros n y. apply node_kept, (atoms_below _ _ G).
+Qed.
+Lemma keeps_new_array s M key x g : good s M -> keeps s M (with_arrays s (add_node (array_nodes s) key x)) (with_array_value M (arrays_in s) g).
+Proof.
+  intros G. split; [split | split | split | split]; simpl; auto; try apply N.le_refl; unfold arrays_in; simpl; try lia.
+  - intros t I. destruct (N.eqb_spec t (how_many (array_nodes s))); auto. lia.
+  - intros n y. apply node_kept, (arrays_below _ _ G).
+Qed.
+(** Scopes of what is there stay right. *)
+Lemma scope_kept (P P' : scope -> Prop) own : (forall sc, P sc -> P' sc) -> scope_right P own -> scope_right P' own.
+Proof. intros H [F R]. split; auto. Qed.
+Lemma scopes_kept s s' : more_nodes s s' -> scopes_right s ->
+  (forall n x, node_at (atom_nodes s') n = Some x -> node_at (atom_nodes s) n = Some x \/ scope_right (fun sc => atom_within s' sc n) (scope_of_node x)) ->
+  (forall n x, node_at (linear_nodes s') n = Some x -> node_at (linear_nodes s) n = Some x \/ scope_right (fun sc => part_within s' sc (LinearPart n)) (scope_of_node x)) ->
+  (forall n x, node_at (array_nodes s') n = Some x -> node_at (array_nodes s) n = Some x \/ scope_right (fun sc => part_within s' sc (ArrayPart n)) (scope_of_node x)) ->
+  (forall a t, PositiveMap.find (N.succ_pos a) (linear_of_atom s') = Some t -> PositiveMap.find (N.succ_pos a) (linear_of_atom s) = Some t \/
+    exists x, node_at (linear_nodes s') t = Some x /\ summands (content x) = [(a, 1)]) ->
+  scopes_right s'.
+Proof.
+  intros W [A L R T] A' L' R' T'. split; [intros n x E.. | intros a t E].
+  - destruct (A' n x E) as [E'|H]; auto. eapply scope_kept; [|eauto]. intros sc. apply (within_more _ _ sc W).
+  - destruct (L' n x E) as [E'|H]; auto. eapply scope_kept; [|eauto]. intros sc. apply (within_more _ _ sc W).
+  - destruct (R' n x E) as [E'|H]; auto. eapply scope_kept; [|eauto]. intros sc. apply (within_more _ _ sc W).
+  - destruct (T' a t E) as [E'|H]; auto. destruct (T a t E') as (x & N & S). exists x. split; auto. apply (more_linears _ _ W). exact N.
+Qed.
 
 Lemma good_new_linear s M l r sc : good s M -> summands_in s (summands l) -> in_range r (linear_value M l) ->
+  scope_right (fun sc' => forall a k, In (a, k) (summands l) -> atom_within s sc' a) sc ->
   good (with_linears s (add_node (linear_nodes s) (key_of_linear l) {| content := l; range_of := r; scope_of_node := sc |})) (with_linear_value M (linears_in s) (linear_value M l)).
 Proof.
-  intros G I R. set (s' := with_linears _ _). set (M' := with_linear_value _ _ _).
-  assert (K : keeps s M s' M') by (apply keeps_new_linear; simpl; unfold linears_in; lia).
-  split; simpl; [intros n x E | intros n x E | intros n x E | intros a t E | | | | | ]; try apply G.
+  intros G I R Sc. set (s' := with_linears _ _). set (M' := with_linear_value _ _ _).
+  assert (K : keeps s M s' M') by (apply keeps_new_linear; auto).
+  split; simpl; [intros n x E | intros n x E | intros n x E | intros a t E | | | | | | ]; try apply G.
   - apply G in E as (A & B & C & D). repeat split; auto; [eapply parts_in_kept; eauto|].
     change (va M n = atom_value M' (content x)). rewrite C. symmetry. eapply atom_value_kept; eauto.
   - apply node_added in E as [[-> ->]|E]; simpl.
@@ -215,14 +261,18 @@ Proof.
     + unfold node_at, add_node; simpl. rewrite PositiveMap.gss. eauto.
     + apply G in E as (x & E & Kx). exists x. split; auto. unfold node_at, add_node; simpl. rewrite PositiveMap.gso; auto.
       intros H. apply key_of_n_injective in H. apply (good_linears _ _ G) in E as [A _]. unfold linears_in in A. lia.
+  - apply (scopes_kept s); [apply (keeps_nodes _ _ _ _ K) | apply G | auto | | auto | auto]. intros n x E.
+    pose proof E as E'. apply node_added in E as [[-> ->]|E]; auto. right. eapply scope_kept; [|exact Sc]. intros sc' H.
+    apply (linear_within_by _ _ _ _ E'). intros a k Ia. apply (within_more _ _ sc' (keeps_nodes _ _ _ _ K)). eapply H; eauto.
 Qed.
 
 Lemma good_new_atom s M a r sc : good s M -> right_divisor a -> parts_in s (parts_of_atom a) -> in_range r (atom_value M a) ->
+  scope_right (fun sc' => own_atom_within sc' a /\ forall p, In p (parts_of_atom a) -> part_within s sc' p) sc ->
   good (with_atoms s (add_node (atom_nodes s) (key_of_atom a) {| content := a; range_of := r; scope_of_node := sc |}) (linear_of_atom s)) (with_atom_value M (atoms_in s) (atom_value M a)).
 Proof.
-  intros G Rd I R. set (s' := with_atoms _ _ _). set (M' := with_atom_value _ _ _).
-  assert (K : keeps s M s' M') by (apply keeps_new_atom; simpl; unfold atoms_in; lia).
-  split; simpl; [intros n x E | intros n x E | intros n x E | intros b t E | | | | | ]; try apply G.
+  intros G Rd I R Sc. set (s' := with_atoms _ _ _). set (M' := with_atom_value _ _ _).
+  assert (K : keeps s M s' M') by (apply keeps_new_atom; auto).
+  split; simpl; [intros n x E | intros n x E | intros n x E | intros b t E | | | | | | ]; try apply G.
   - apply node_added in E as [[-> ->]|E]; simpl.
     + rewrite N.eqb_refl. split; [unfold s', atoms_in; simpl; lia|]. split; [exact I|]. split; auto.
     + apply G in E as (A & B & C & D). destruct (N.eqb_spec n (atoms_in s)) as [->|]; [lia|].
@@ -237,14 +287,18 @@ Proof.
     + apply G in E as (x & E & Kx). exists x. split; auto. unfold node_at, add_node; simpl. rewrite PositiveMap.gso; auto.
       intros H. apply key_of_n_injective in H. apply (good_atoms _ _ G) in E as [A _]. unfold atoms_in in A. lia.
   - intros n x E. apply node_added in E as [[-> ->]|E]; auto. eapply good_divisors; eauto.
+  - apply (scopes_kept s); [apply (keeps_nodes _ _ _ _ K) | apply G | | auto | auto | auto]. intros n x E.
+    pose proof E as E'. apply node_added in E as [[-> ->]|E]; auto. right. eapply scope_kept; [|exact Sc]. intros sc' [O H].
+    apply (atom_within_by _ _ _ _ E' O). intros p Ip. apply (within_more _ _ sc' (keeps_nodes _ _ _ _ K)). auto.
 Qed.
 
 Lemma good_new_array s M a r sc : good s M -> parts_in s (parts_of_array a) -> (forall j, in_range r (array_value M a j)) ->
+  scope_right (fun sc' => own_array_within sc' a /\ forall p, In p (parts_of_array a) -> part_within s sc' p) sc ->
   good (with_arrays s (add_node (array_nodes s) (key_of_array a) {| content := a; range_of := r; scope_of_node := sc |})) (with_array_value M (arrays_in s) (array_value M a)).
 Proof.
-  intros G I R. set (s' := with_arrays _ _). set (M' := with_array_value _ _ _).
-  assert (K : keeps s M s' M') by (apply keeps_new_array; simpl; unfold arrays_in; lia).
-  split; simpl; [intros n x E | intros n x E | intros n x E | intros b t E | | | | | ]; try apply G; auto.
+  intros G I R Sc. set (s' := with_arrays _ _). set (M' := with_array_value _ _ _).
+  assert (K : keeps s M s' M') by (apply keeps_new_array; auto).
+  split; simpl; [intros n x E | intros n x E | intros n x E | intros b t E | | | | | | ]; try apply G; auto.
   - apply G in E as (A & B & C & D). repeat split; auto; [eapply parts_in_kept; eauto|].
     change (va M n = atom_value M' (content x)). rewrite C. symmetry. eapply atom_value_kept; eauto.
   - apply node_added in E as [[-> ->]|E]; simpl.
@@ -257,5 +311,8 @@ Proof.
     + unfold node_at, add_node; simpl. rewrite PositiveMap.gss. eauto.
     + apply G in E as (x & E & Kx). exists x. split; auto. unfold node_at, add_node; simpl. rewrite PositiveMap.gso; auto.
       intros H. apply key_of_n_injective in H. apply (good_arrays _ _ G) in E as [A _]. unfold arrays_in in A. lia.
+  - apply (scopes_kept s); [apply (keeps_nodes _ _ _ _ K) | apply G | auto | auto | | auto]. intros n x E.
+    pose proof E as E'. apply node_added in E as [[-> ->]|E]; auto. right. eapply scope_kept; [|exact Sc]. intros sc' [O H].
+    apply (array_within_by _ _ _ _ E' O). intros p Ip. apply (within_more _ _ sc' (keeps_nodes _ _ _ _ K)). auto.
 Qed.
 End Meaning.

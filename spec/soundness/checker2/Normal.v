@@ -3,7 +3,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Terms.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Meaning.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning.
 Import ListNotations.
 Open Scope Z_scope.
 Arguments Z.mul : simpl never.
@@ -101,32 +101,39 @@ Proof.
   unfold scaled_sum, small_range. destruct r as [[a b]|], q as [[c d]|]; simpl; auto. intros Hz Hy.
   destruct (_ && _); simpl; auto. destruct (_ && _); simpl; auto. destruct (Z.leb_spec 0 k); nia.
 Qed.
-Lemma add_linear_meets s M l : good s M -> meets s M (add_linear l) (fun t s' M' => is_term s' M' t (linear_value M l)).
+Definition is_linear (s : state) (t : N) (l : linear) : Prop := exists x, node_at (linear_nodes s) t = Some x /\ content x = l.
+Lemma add_linear_is s M l : good s M -> meets s M (add_linear l) (fun t s' M' => is_term s' M' t (linear_value M l) /\ is_linear s' t l).
 Proof.
   intros G t s' E. unfold add_linear in E. destruct (find_key _ _) as [n|] eqn:F.
   - injection E as <- <-. exists M. split; auto. split; [apply keeps_refl|].
-    apply G in F as (x & E & K). apply key_of_linear_injective in K as <-. apply G in E as (A & _ & B & _). split; auto.
+    apply G in F as (x & E & K). apply key_of_linear_injective in K as <-. split; [|exists x; auto]. apply G in E as (A & _ & B & _). split; auto.
   - revert t s' E. change (meets s M (let$ (r, sc) := folded_left (fun '(r, sc) '(a, k) =>
        let$ x := look_up atom_nodes a in ret (scaled_sum r (range_of x) k, join sc (scope_of_node x)))
        (summands l) (Some (constant l, constant l), no_scope) in
      fun s => Gives (how_many (linear_nodes s)) (with_linears s (add_node (linear_nodes s) (key_of_linear l) {| content := l; range_of := r; scope_of_node := sc |})))
-     (fun t s' M' => is_term s' M' t (linear_value M l))).
-    eapply meets_peek with (P := fun p => in_range (fst p) (linear_value M l) /\ summands_in s (summands l)).
+     (fun t s' M' => is_term s' M' t (linear_value M l) /\ is_linear s' t l)).
+    eapply meets_peek with (P := fun p => in_range (fst p) (linear_value M l) /\ summands_in s (summands l) /\
+      scope_right (fun sc' => forall a k, In (a, k) (summands l) -> atom_within s sc' a) (snd p)).
     + eapply peeks_weaker; [apply (peeks_fold s _ (fun p rest => exists before, summands l = before ++ rest /\ summands_in s before /\
-        in_range (fst p) (constant l + sum_value M before)))|].
-      * intros [r sc] [a k] rest (before & E & I & R). unfold look_up, bind, ret. intros p s'.
+        in_range (fst p) (constant l + sum_value M before) /\
+        scope_right (fun sc' => forall a k, In (a, k) before -> atom_within s sc' a) (snd p)))|].
+      * intros [r sc] [a k] rest (before & E & I & R & Sc). unfold look_up, bind, ret. intros p s'.
         destruct (node_at (atom_nodes s) a) as [x|] eqn:N; [|discriminate]. intros [= <- <-]. split; auto.
-        exists (before ++ [(a, k)]). rewrite <- app_assoc. split; auto. apply G in N as (A & _ & _ & Rx). simpl in *. split.
+        exists (before ++ [(a, k)]). rewrite <- app_assoc. split; auto. pose proof (atoms_right _ (good_scopes _ _ _ _ G) _ _ N) as [Fx Sx].
+        apply G in N as (A & _ & _ & Rx). destruct Sc as [F0 S0]. simpl in *. split; [|split; [|split; [apply formed_join; auto|]]].
         -- intros b h H. apply in_app_or in H as [H|[[= <- <-]|[]]]; eauto.
         -- replace (sum_value M (before ++ [(a, k)])) with (sum_value M before + k * va M a)
              by (clear; induction before as [|[b h] l IH]; simpl; lia).
            rewrite Z.add_assoc. apply scaled_sum_right; auto.
-      * exists []. simpl. split; auto. split; [intros ? ? []|]. lia.
-      * intros p (before & E & I & R). rewrite app_nil_r in E. subst before. auto.
-    + intros [r sc] [R I]. intros t s' [= <- <-]. exists (with_linear_value M (linears_in s) (linear_value M l)). split; [apply good_new_linear; auto|].
-      split; [apply keeps_new_linear; simpl; unfold linears_in; lia|]. split; simpl; [unfold linears_in; simpl; lia|].
-      unfold linears_in. rewrite N.eqb_refl. auto.
+        -- intros sc' F' J b h H. destruct (includes_join sc' _ _ F0 Fx J) as [J1 J2]. apply in_app_or in H as [H|[[= <- <-]|[]]]; [eapply S0; eauto | auto].
+      * exists []. simpl. split; auto. split; [intros ? ? []|]. split; [lia|]. split; [apply formed_none | intros ? ? ? ? ? []].
+      * intros p (before & E & I & R & Sc). rewrite app_nil_r in E. subst before. auto.
+    + intros [r sc] (R & I & Sc). intros t s' [= <- <-]. exists (with_linear_value M (linears_in s) (linear_value M l)). split; [apply good_new_linear; auto|].
+      split; [eapply keeps_new_linear; eauto|]. split; [split; simpl; [unfold linears_in; simpl; lia | unfold linears_in; rewrite N.eqb_refl; auto]|].
+      eexists. split; [unfold node_at; simpl; apply PositiveMap.gss | reflexivity].
 Qed.
+Lemma add_linear_meets s M l : good s M -> meets s M (add_linear l) (fun t s' M' => is_term s' M' t (linear_value M l)).
+Proof. intros G. eapply meets_weaker; [apply add_linear_is; auto|]. intros t s' M' _ _ [H _]. exact H. Qed.
 
 Lemma insert_value M a k : forall l l', insert_summand a k l = Some l' -> sum_value M l' = k * va M a + sum_value M l.
 Proof.
@@ -187,54 +194,85 @@ Qed.
 
 (** ** Atoms and arrays *)
 
-Lemma scope_of_parts_peek s M : good s M -> forall ps sc, peeks s (scope_of_parts sc ps) (fun _ => parts_in s ps).
+(** The scope of parts has their variables, and those that it had. *)
+Lemma scope_of_part_peek s M p : good s M -> peeks s (scope_of_part p) (fun own => part_in s p /\ scope_right (fun sc => part_within s sc p) own).
 Proof.
-  intros G ps. unfold scope_of_parts. induction ps as [|p ps IH]; intros sc; simpl; [apply peeks_ret; intros ? []|].
-  eapply peeks_bind with (P := fun _ => part_in s p).
-  - intros q s'. unfold scope_of_part, look_up, bind, ret. destruct p as [t|a].
-    + destruct (node_at (linear_nodes s) t) as [x|] eqn:E; [|discriminate]. intros [= _ <-]. split; auto. apply G in E as (A & _). exact A.
-    + destruct (node_at (array_nodes s) a) as [x|] eqn:E; [|discriminate]. intros [= _ <-]. split; auto. apply G in E as (A & _). exact A.
-  - intros q Hp. eapply peeks_weaker; [apply IH|]. intros ? H r [<-|Hr]; auto.
+  intros G q s'. unfold scope_of_part, look_up, bind, ret. destruct p as [t|a].
+  - destruct (node_at (linear_nodes s) t) as [x|] eqn:E; [|discriminate]. intros [= <- <-]. split; auto.
+    split; [apply G in E as (A & _); exact A | exact (linears_right _ (good_scopes _ _ _ _ G) _ _ E)].
+  - destruct (node_at (array_nodes s) a) as [x|] eqn:E; [|discriminate]. intros [= <- <-]. split; auto.
+    split; [apply G in E as (A & _); exact A | exact (arrays_right _ (good_scopes _ _ _ _ G) _ _ E)].
+Qed.
+Lemma scope_of_parts_peek s M : good s M -> forall ps sc, formed_scope sc -> peeks s (scope_of_parts sc ps) (fun sc' => parts_in s ps /\
+  scope_right (fun sc0 => includes sc0 sc = true /\ forall p, In p ps -> part_within s sc0 p) sc').
+Proof.
+  intros G ps. unfold scope_of_parts. induction ps as [|p ps IH]; intros sc F; simpl; [apply peeks_ret; split; [intros ? []|split; auto; intros ? ? J; split; [auto | intros ? []]]|].
+  eapply peeks_bind with (P := fun sc1 => part_in s p /\ formed_scope sc1 /\ forall sc0, formed_scope sc0 -> includes sc0 sc1 = true -> includes sc0 sc = true /\ part_within s sc0 p).
+  - eapply peeks_bind; [eapply scope_of_part_peek; eauto|]. intros own (I & Fo & So). apply peeks_ret. split; auto. split; [apply formed_join; auto|].
+    intros sc0 F0 J. destruct (includes_join sc0 _ _ F Fo J) as [J1 J2]. auto.
+  - intros sc1 (I & F1 & S1). eapply peeks_weaker; [apply IH; auto|]. intros sc' (J & F' & S'). split; [intros r [<-|Hr]; auto|]. split; auto.
+    intros sc0 F0 J0. destruct (S' sc0 F0 J0) as [J1 W]. destruct (S1 sc0 F0 J1) as [J2 W1]. split; auto. intros r [<-|Hr]; auto.
 Qed.
 Lemma number_guard_peek s x : peeks s (let$ _ := next_number x in ret tt) (fun _ => True).
 Proof. unfold next_number, bind. intros a s'. destruct (_ <? _)%N; [|discriminate]. intros [= _ <-]. auto. Qed.
 
-Lemma add_atom_meets s M a r : good s M -> right_divisor a -> (parts_in s (parts_of_atom a) -> in_range r (atom_value M a)) ->
-  meets s M (add_atom a r) (fun t s' M' => is_term s' M' t (atom_value M a)).
+Definition is_atom (s : state) (t : N) (a : atom) : Prop := exists n x y, node_at (atom_nodes s) n = Some x /\ content x = a /\
+  node_at (linear_nodes s) t = Some y /\ summands (content y) = [(n, 1)].
+Lemma add_atom_is s M a r : good s M -> right_divisor a -> (parts_in s (parts_of_atom a) -> in_range r (atom_value M a)) ->
+  meets s M (add_atom a r) (fun t s' M' => is_term s' M' t (atom_value M a) /\ is_atom s' t a).
 Proof.
   intros G Rd R t s' E. unfold add_atom in E. destruct (find_key _ _) as [n|] eqn:F.
-  - apply G in F as (x & F & K). apply key_of_atom_injective in K as <-. apply G in F as (A & _ & B & _).
-    destruct (of_atom_peek s M n G _ _ E) as [-> H]. exists M. split; auto. split; [apply keeps_refl|]. rewrite <- B. auto.
-  - revert t s' E. match goal with |- forall t s', ?c s = Gives t s' -> _ => change (meets s M c (fun t s' M' => is_term s' M' t (atom_value M a))) end.
+  - apply G in F as (x & F & K). apply key_of_atom_injective in K as <-. pose proof F as X. apply G in F as (A & _ & B & _).
+    destruct (of_atom_peek s M n G _ _ E) as [-> H]. exists M. split; auto. split; [apply keeps_refl|]. rewrite <- B. split; auto.
+    unfold of_atom in E. destruct (PositiveMap.find (N.succ_pos n) (linear_of_atom s)) as [u|] eqn:T; [|discriminate]. injection E as <-.
+    destruct (terms_of_atoms _ (good_scopes _ _ _ _ G) n u T) as (y & Y & S). exists n, x, y. auto.
+  - revert t s' E. match goal with |- forall t s', ?c s = Gives t s' -> _ => change (meets s M c (fun t s' M' => is_term s' M' t (atom_value M a) /\ is_atom s' t a)) end.
     eapply meets_peek with (P := fun _ => True); [destruct a; try (apply peeks_ret; exact I); apply number_guard_peek|]. intros _ _.
-    eapply meets_peek; [eapply scope_of_parts_peek; eauto|]. intros sc I.
+    eapply meets_peek; [eapply scope_of_parts_peek; eauto; destruct a; auto using formed_none, formed_integer|]. intros sc [I Sc].
+    assert (Sc' : scope_right (fun sc' => own_atom_within sc' a /\ forall p, In p (parts_of_atom a) -> part_within s sc' p) sc).
+    { destruct Sc as [F0 S0]. split; auto. intros sc' F' J. destruct (S0 sc' F' J) as [J' W]. split; auto. destruct a; simpl; auto. apply own_integer; auto. }
     eapply meets_peek; [apply (peeks_looks s _ (fun n => n = atoms_in s)); reflexivity|]. intros n ->.
-    eapply meets_bind with (P := fun _ s1 M1 => va M1 (atoms_in s) = atom_value M a /\ (atoms_in s < atoms_in s1)%N).
+    eapply meets_bind with (P := fun _ s1 M1 => va M1 (atoms_in s) = atom_value M a /\ (atoms_in s < atoms_in s1)%N /\
+      exists x, node_at (atom_nodes s1) (atoms_in s) = Some x /\ content x = a).
     + intros u s1 [= <- <-]. exists (with_atom_value M (atoms_in s) (atom_value M a)). split; [apply good_new_atom; auto|].
-      split; [apply keeps_new_atom; simpl; unfold atoms_in; lia|]. simpl. rewrite N.eqb_refl. split; auto. unfold atoms_in. simpl. lia.
-    + intros _ s1 M1 G1 K1 [V L]. eapply meets_bind; [apply add_linear_meets; auto|].
-      intros t s2 M2 G2 K2 [I2 V2] u s3 [= <- <-]. exists M2.
+      split; [eapply keeps_new_atom; eauto|]. simpl. rewrite N.eqb_refl. split; auto. split; [unfold atoms_in; simpl; lia|].
+      eexists. split; [unfold node_at; simpl; apply PositiveMap.gss | reflexivity].
+    + intros _ s1 M1 G1 K1 (V & L & x1 & X1 & Is1). eapply meets_bind; [apply add_linear_is; auto|].
+      intros t s2 M2 G2 K2 [[I2 V2] (x2 & X2 & Is2)] u s3 [= <- <-]. exists M2.
       assert (W : vl M2 t = atom_value M a) by (rewrite V2; unfold linear_value; simpl; rewrite V; lia).
       assert (W' : va M2 (atoms_in s) = atom_value M a) by (rewrite (proj2 (keeps_atoms _ _ _ _ K2)); auto).
-      split; [|split; [split; split; simpl; auto; unfold atoms_in, linears_in, arrays_in; simpl; lia | split; auto]].
-      split; try apply G2. simpl. intros b v E. destruct (N.eq_dec b (atoms_in s)) as [->|D].
+      set (s3 := with_atoms _ _ _). assert (W3 : more_nodes s2 s3) by (split; auto).
+      split; [|split; [split; [split | split | split | exact W3]; simpl; auto; unfold atoms_in, linears_in, arrays_in; simpl; lia | split; [split; auto|]]].
+      2: { exists (atoms_in s), x1, x2. split; [apply (more_atoms _ _ (keeps_nodes _ _ _ _ K2)); exact X1|]. rewrite Is2. auto. }
+      split; try apply G2; [|apply (scopes_kept s2 s3 W3 (good_scopes _ _ _ _ G2)); auto; simpl; intros b v E;
+        destruct (N.eq_dec b (atoms_in s)) as [->|D]; [rewrite PositiveMap.gss in E; injection E as <-; right; exists x2; rewrite Is2; auto
+          | rewrite PositiveMap.gso in E by (intros H; apply key_of_n_injective in H; auto); auto]]. simpl. intros b v E. destruct (N.eq_dec b (atoms_in s)) as [->|D].
       * rewrite PositiveMap.gss in E. injection E as <-. split; [exact I2|]. split; [|congruence].
         pose proof (proj1 (keeps_atoms _ _ _ _ K2)). unfold atoms_in in *; simpl in *. lia.
       * rewrite PositiveMap.gso in E by (intros H; apply key_of_n_injective in H; auto). apply G2 in E. exact E.
 Qed.
-Lemma add_array_meets s M a r : good s M -> (parts_in s (parts_of_array a) -> forall j, in_range r (array_value M a j)) ->
-  meets s M (add_array a r) (fun b s' M' => is_array s' M' b (array_value M a)).
+Lemma add_atom_meets s M a r : good s M -> right_divisor a -> (parts_in s (parts_of_atom a) -> in_range r (atom_value M a)) ->
+  meets s M (add_atom a r) (fun t s' M' => is_term s' M' t (atom_value M a)).
+Proof. intros G Rd R. eapply meets_weaker; [apply add_atom_is; auto|]. intros t s' M' _ _ [H _]. exact H. Qed.
+Definition is_array_node (s : state) (b : N) (a : array) : Prop := exists x, node_at (array_nodes s) b = Some x /\ content x = a.
+Lemma add_array_is s M a r : good s M -> (parts_in s (parts_of_array a) -> forall j, in_range r (array_value M a j)) ->
+  meets s M (add_array a r) (fun b s' M' => is_array s' M' b (array_value M a) /\ is_array_node s' b a).
 Proof.
   intros G R t s' E. unfold add_array in E. destruct (find_key _ _) as [n|] eqn:F.
-  - injection E as <- <-. apply G in F as (x & F & K). apply key_of_array_injective in K as <-. apply G in F as (A & _ & B).
-    exists M. split; auto. split; [apply keeps_refl|]. split; auto. intros j. apply B.
-  - revert t s' E. match goal with |- forall t s', ?c s = Gives t s' -> _ => change (meets s M c (fun b s' M' => is_array s' M' b (array_value M a))) end.
+  - injection E as <- <-. apply G in F as (x & F & K). apply key_of_array_injective in K as <-. pose proof F as X. apply G in F as (A & _ & B).
+    exists M. split; auto. split; [apply keeps_refl|]. split; [split; auto; intros j; apply B | exists x; auto].
+  - revert t s' E. match goal with |- forall t s', ?c s = Gives t s' -> _ => change (meets s M c (fun b s' M' => is_array s' M' b (array_value M a) /\ is_array_node s' b a)) end.
     eapply meets_peek with (P := fun _ => True); [destruct a; try (apply peeks_ret; exact I); apply number_guard_peek|]. intros _ _.
-    eapply meets_peek; [eapply scope_of_parts_peek; eauto|]. intros sc I.
+    eapply meets_peek; [eapply scope_of_parts_peek; eauto; destruct a; auto using formed_none, formed_array|]. intros sc [I Sc].
+    assert (Sc' : scope_right (fun sc' => own_array_within sc' a /\ forall p, In p (parts_of_array a) -> part_within s sc' p) sc).
+    { destruct Sc as [F0 S0]. split; auto. intros sc' F' J. destruct (S0 sc' F' J) as [J' W]. split; auto. destruct a; simpl; auto. apply own_array; auto. }
     intros u s1 [= <- <-]. exists (with_array_value M (arrays_in s) (array_value M a)). split; [apply good_new_array; auto|].
-    split; [apply keeps_new_array; simpl; unfold arrays_in; lia|]. split; [unfold arrays_in; simpl; lia|].
-    intros j. simpl. unfold arrays_in. rewrite N.eqb_refl. auto.
+    split; [eapply keeps_new_array; eauto|]. split; [split; [unfold arrays_in; simpl; lia | intros j; simpl; unfold arrays_in; rewrite N.eqb_refl; auto]|].
+    eexists. split; [unfold node_at; simpl; apply PositiveMap.gss | reflexivity].
 Qed.
+Lemma add_array_meets s M a r : good s M -> (parts_in s (parts_of_array a) -> forall j, in_range r (array_value M a j)) ->
+  meets s M (add_array a r) (fun b s' M' => is_array s' M' b (array_value M a)).
+Proof. intros G R. eapply meets_weaker; [apply add_array_is; auto|]. intros b s' M' _ _ [H _]. exact H. Qed.
 
 Lemma variable_meets s M q x : good s M -> meets s M (variable q x) (fun t s' M' => is_term s' M' t (Terms.integers nu q (N.to_nat x))).
 Proof.
@@ -378,7 +416,7 @@ Definition literal_holds (M : model) (l : literal) : Prop := match sign_of l wit
 Definition literal_in (s : state) (l : literal) : Prop := (term_of l < linears_in s)%N.
 Lemma literal_kept s M s' M' l : keeps s M s' M' -> literal_in s l -> literal_in s' l /\ (literal_holds M' l <-> literal_holds M l).
 Proof.
-  intros [_ [A B] _] H. unfold literal_in, literal_holds, linears_in in *. rewrite B by auto. split; [lia | tauto].
+  intros [_ [A B] _ _] H. unfold literal_in, literal_holds, linears_in in *. rewrite B by auto. split; [lia | tauto].
 Qed.
 Lemma negate_meets s M l : good s M -> literal_in s l -> meets s M (negate l) (fun m s' M' => literal_in s' m /\ (literal_holds M' m <-> ~ literal_holds M l)).
 Proof.

@@ -3,7 +3,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Terms.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Refuting Meaning Normal.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Refuting Mentioned Meaning Normal.
 Import ListNotations.
 Open Scope Z_scope.
 Arguments Z.mul : simpl never.
@@ -530,16 +530,21 @@ Qed.
 Lemma fact_of ls n l : PositiveMap.find (N.succ_pos n) (by_number (facts_of ls)) = Some l -> In l ls.
 Proof. unfold facts_of. intros E. apply facts_of_from in E as [E|E]; auto. simpl in E. rewrite PositiveMap.gempty in E. discriminate. Qed.
 
+(** Hints are no terms. *)
+Lemma hints_good s M hs : good s M -> good (with_hints s hs) M.
+Proof. intros G. destruct G. split; auto. apply (scopes_kept s); auto. split; auto. Qed.
+Lemma hints_keep s M hs s' M' : keeps (with_hints s hs) M s' M' -> keeps s M s' M'.
+Proof. intros [A L R []]. split; auto. split; auto. Qed.
 (** What a rule has refuted is false: of literals of terms that are there, some does not
     hold. *)
 Theorem refute_meets s M predicate assumptions : good s M -> (forall l, In l (predicate ++ assumptions) -> literal_in s l) ->
   meets s M (refute predicate assumptions) (fun _ _ _ => ~ (forall l, In l (predicate ++ assumptions) -> literal_holds M l)).
 Proof.
   intros G H u s' E. unfold refute in E. destruct (hints_left s) as [|ds hs]; [discriminate|].
-  assert (G' : good (with_hints s hs) M) by (destruct G; split; auto).
+  pose proof (hints_good s M hs G) as G'.
   destruct (refuted_by_meets ds (with_hints s hs) M (facts_of (predicate ++ assumptions)) [] G' ltac:(intros n l F; apply H; eapply fact_of; eauto) ltac:(intros ? ? []) _ _ E)
     as (M' & G2 & K & N & _).
-  exists M'. split; auto. split; [destruct K; split; auto|]. intros A. apply N. intros n l F. apply A. eapply fact_of; eauto.
+  exists M'. split; auto. split; [eapply hints_keep; eauto|]. intros A. apply N. intros n l F. apply A. eapply fact_of; eauto.
 Qed.
 (** What is entailed holds where the predicate does. *)
 Theorem entail_meets s M predicate l : good s M -> (forall l, In l predicate -> literal_in s l) -> literal_in s l ->
@@ -601,7 +606,7 @@ Qed.
 
 Lemma initial_good ts M : index_of ts = tabs -> good (initial_state ts) M.
 Proof.
-  intros E. split; simpl; auto; unfold node_at; simpl; intros; try (rewrite PositiveMap.gempty in *; discriminate);
+  intros E. split; simpl; auto; [.. | split]; unfold node_at; simpl; intros; try (rewrite PositiveMap.gempty in *; discriminate);
   match goal with H : find_key _ no_keys = _ |- _ => rewrite find_no_keys in H; discriminate end.
 Qed.
 (** The table of terms: whatever is in it, there is a model. *)

@@ -1,0 +1,303 @@
+(** What a replay that ends shows (spec/calculus.md#replay, #theorem): all templates and all
+    roots are closed by rules that are sound, so that no execution fails, if each rule that
+    is not looked at here shows what it has to show, and roots cover all valid inputs. *)
+From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
+From Goatherd Require Import Integers.
+From Goatherd Require Herds Terms Sorts Programs Machine Tidy Typed Bounds Entries FoldedMembers Configurations.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists StepShown Decided Forced.
+From Goatherd.checker2 Require Rules Replay.
+Import ListNotations.
+Open Scope Z_scope.
+
+Section Replayed.
+Variable E : setting.
+Variable P : Programs.program.
+Variable under : Programs.parameters.
+Variable trees : nat -> Sorts.sort_of_trees.
+Variable tabs : indexed table.
+Notation machine := (Goatherd.Runs.system_of P under).
+Notation shows := (shows_stage P under trees tabs).
+Notation sane := (sane tabs).
+Notation modelled := (modelled tabs).
+Notation later := (later tabs).
+Hypothesis setting_right : same_setting E P under.
+(** What well-formedness asks of the program. *)
+Hypothesis locals : Tidy.locals_formed P.
+Hypothesis types : Typed.types_formed P.
+Hypothesis memories : Bounds.memory_formed P.
+Hypothesis contents : Entries.contents_formed P.
+
+(** ** Later states *)
+
+Lemma later_scope s s' c : modelled s -> later s s' -> in_scope s c -> in_scope s' c.
+Proof.
+  intros Mo L Sc. destruct (Mo zeros zeros_sorted) as [M G]. destruct (L zeros M zeros_sorted G) as (M' & _ & K). eapply in_scope_later; eauto.
+Qed.
+Lemma later_sane s s' c : later s s' -> sane s c -> sane s' c.
+Proof. intros L [Mo Sc]. split; [eapply modelled_later; eauto | eapply later_scope; eauto]. Qed.
+Lemma later_cover s s' c : in_scope s c -> later s s' -> Herds.sound_cover machine stage shows (Open s c) [Open s' c].
+Proof.
+  intros Sc L t ts [_ (nu & M & phi & S)]. pose proof S as (W & G & _). destruct (L nu M W G) as (M' & G' & K).
+  exists (Open s' c). split; [left; reflexivity|]. exists nu, M', phi. eapply carried_on; eauto.
+Qed.
+Lemma hints_later s hs : later s (with_hints s hs).
+Proof.
+  intros nu M _ G. exists M. split; [apply hints_good; exact G|]. apply hints_keep with (hs := hs). apply keeps_refl.
+Qed.
+
+(** ** Rules *)
+
+Section Templates.
+Variable templates : list stage.
+Notation closed := (Herds.closed machine stage shows templates).
+(** The configuration is closed, with progress as it says. *)
+Definition shut (x : stage) : Prop := match x with Open s c => closed (progress c) (Open s c) | Ended => True end.
+Lemma shut_later s s' c : in_scope s c -> later s s' -> shut (Open s' c) -> shut (Open s c).
+Proof. intros Sc L H. eapply Herds.closed_cover; [eapply later_cover; eauto|]. intros x [<-|[]]. exact H. Qed.
+
+Variable ts : indexed configuration.
+Definition rule_shown (c : configuration) (r : rule) : Prop := forall s cs s', sane s c -> Rules.apply_rule E ts c r s = Gives cs s' ->
+  later s s' /\ (forall c', In c' cs -> sane s' c') /\ ((forall c', In c' cs -> shut (Open s' c')) -> shut (Open s c)).
+
+Lemma assume_progress c l s c' s' : assume c l s = Gives c' s' -> progress c' = progress c.
+Proof.
+  unfold assume, bind. destruct (is_true l s) as [e s1|]; [|discriminate]. intros [= <- _]. destruct (_ || _); reflexivity.
+Qed.
+Lemma assumed_progress c ls : forall s cs s', mapped (assume c) ls s = Gives cs s' -> forall c', In c' cs -> progress c' = progress c.
+Proof.
+  induction ls as [|l ls IH]; intros s cs s' H c' I; cbn [mapped] in H; [injection H as <- _; destruct I|].
+  unfold bind in H. destruct (assume c l s) as [c1 s1|] eqn:A; [|discriminate]. destruct (mapped (assume c) ls s1) as [cs1 s2|] eqn:B; [|discriminate].
+  injection H as <- _. destruct I as [<-|I]; [eapply assume_progress; eauto | eapply IH; eauto].
+Qed.
+Theorem split_shown c l : rule_shown c (Split l).
+Proof.
+  intros s cs s' Sn H. destruct (split_shows P under trees tabs s c l cs s' Sn H) as [[L K] C]. split; auto. split; auto. intros Cl.
+  eapply Herds.closed_cover; [exact C|]. intros x I. apply in_map_iff in I as (c' & <- & I). specialize (Cl c' I). simpl in Cl.
+  assert (Pr : progress c' = progress c); [|rewrite <- Pr; exact Cl].
+  simpl in H. unfold Rules.split, bind in H. destruct (exists_in _ _ s) as [u s1|]; [|discriminate]. destruct (negate l s1) as [k s2|]; [|discriminate].
+  eapply assumed_progress; eauto.
+Qed.
+Theorem infeasible_shown c h : rule_shown c (Infeasible h).
+Proof.
+  intros s cs s' Sn H. destruct (infeasible_shows P under trees tabs s c cs s' Sn H) as (-> & L & C). split; auto. split; [intros ? []|]. intros _.
+  eapply Herds.closed_cover; [exact C | intros ? []].
+Qed.
+Lemma one_open_is (rule : computes configuration) s cs s' : Rules.one_open rule s = Gives cs s' -> exists c, cs = [c] /\ rule s = Gives c s'.
+Proof. unfold Rules.one_open, bind. destruct (rule s) as [c s1|]; [|discriminate]. intros [= <- <-]. eauto. Qed.
+Lemma closed_is (rule : computes unit) s cs s' : Rules.closed rule s = Gives cs s' -> cs = [] /\ exists u, rule s = Gives u s'.
+Proof. unfold Rules.closed, bind. destruct (rule s) as [u s1|]; [|discriminate]. intros [= <- <-]. eauto. Qed.
+Theorem let_shown c u : rule_shown c (Let_ u).
+Proof.
+  intros s cs s' Sn H. apply one_open_is in H as (d & -> & H). destruct (let_shows P under trees tabs s c u d s' Sn H) as (L & K & C).
+  split; auto. split; [intros ? [<-|[]]; exact K|]. intros Cl. eapply Herds.closed_cover; [exact C|]. intros x [<-|[]].
+  specialize (Cl d (or_introl eq_refl)). simpl in Cl. assert (Pr : progress d = progress c); [|rewrite <- Pr; exact Cl].
+  unfold Rules.names_term, bind in H. destruct (exists_in _ _ s) as [v s1|]; [|discriminate]. destruct (fresh c None s1) as [[x c1] s2|] eqn:F; [|discriminate].
+  destruct (equal x u s2) as [l s3|]; [|discriminate]. injection H as <- _. simpl. unfold fresh, bind in F.
+  destruct (some _ _ s1) as [n s4|]; [|discriminate]. destruct (next_number n s4) as [y s5|]; [|discriminate]. destruct (variable None n s5) as [z s6|]; [|discriminate].
+  injection F as _ <- _. reflexivity.
+Qed.
+Theorem drop_shown c who : rule_shown c (Drop who).
+Proof.
+  intros s cs s' Sn H. apply one_open_is in H as (d & -> & H). destruct (drop_shows P under trees tabs s c who d s' Sn H) as (L & K & C).
+  split; auto. split; [intros ? [<-|[]]; exact K|]. intros Cl. eapply Herds.closed_drop; [exact C|].
+  specialize (Cl d (or_introl eq_refl)). simpl in Cl. assert (Pr : progress d = progress c); [|rewrite <- Pr; exact Cl].
+  unfold Rules.drop_member, bind in H. destruct (Rules.no_primary who s) as [u s1|]; [|discriminate]. destruct (member_at c who s1) as [v s2|]; [|discriminate].
+  injection H as <- _. reflexivity.
+Qed.
+Theorem descent_shown c who : rule_shown c (Descent who).
+Proof.
+  intros s cs s' Sn H. apply closed_is in H as (-> & u & H). destruct (descent_shows E P under trees tabs (same_code _ _ _ setting_right) s c who u s' Sn H) as [L D].
+  split; auto. split; [intros ? []|]. intros _. apply Herds.closed_descent. exact D.
+Qed.
+Theorem end_shown c : rule_shown c End_.
+Proof.
+  intros s cs s' Sn H. apply closed_is in H as (-> & u & H). destruct (ends_shows E P under trees tabs (same_code _ _ _ setting_right) s c u s' H) as (L & St & En).
+  split; auto. split; [intros ? []|]. intros _. eapply Herds.closed_step; [exact St|]. intros x [<-|[]]. apply Herds.closed_end. exact En.
+Qed.
+
+(** Step, StepDecided where nothing is chosen, and one step of Steps, where the member is at an
+    instruction that is covered. *)
+Definition is_covered (c : configuration) (who : N) : bool := match nth (herd c) who with
+  | Some m => match place_of m with
+    | At l => match at_position (code E) l with Some i => covered E m i | None => false end
+    | HasFailed => false end
+  | None => false end.
+Lemma covered_is c who : is_covered c who = true -> exists m l i, stands_covered E c who m l i.
+Proof.
+  unfold is_covered. intros Cv. destruct (nth (herd c) who) as [m|] eqn:Hm; [|discriminate]. destruct (place_of m) as [l|] eqn:Pl; [|discriminate].
+  destruct (at_position (code E) l) as [i|] eqn:At; [|discriminate]. exists m, l, i. split; auto.
+Qed.
+Theorem step_shown c refuted : is_covered c 0 = true -> rule_shown c (Step refuted).
+Proof.
+  intros Cv s cs s' Sn H. destruct (covered_is c 0 Cv) as (m & l & i & [Hm Pl At Ci]).
+  destruct (step_shows E P under trees tabs setting_right locals types memories contents s c m l i (List.map fst refuted) cs s' Sn) as (L & K & St); [split; auto | exact H|].
+  split; auto. split; [intros c' I; apply K; exact I|]. intros Cl. eapply Herds.closed_step; [exact St|].
+  intros x I. apply in_map_iff in I as (c' & <- & I). destruct (K c' I) as [_ Pr]. specialize (Cl c' I). simpl in Cl. rewrite Pr in Cl. exact Cl.
+Qed.
+Theorem decided_shown c who n hs : is_covered c who = true -> rule_shown c (StepDecided who n None hs).
+Proof.
+  intros Cv s cs s' Sn H. destruct (covered_is c who Cv) as (m & l & i & St). apply one_open_is in H as (d & -> & H).
+  destruct (step_decided_shows E P under trees tabs setting_right locals types memories contents s c who m l i n d s' Sn St H) as (L & K & Pr & D).
+  split; auto. split; [intros ? [<-|[]]; exact K|]. intros Cl. eapply Herds.closed_decided; [exact D|]. specialize (Cl d (or_introl eq_refl)). simpl in Cl. rewrite <- Pr. exact Cl.
+Qed.
+Definition alone_shown (c : configuration) (who : N) : Prop := forall s c' s', sane s c -> Rules.step_alone E who c s = Gives c' s' ->
+  later s s' /\ sane s' c' /\ (shut (Open s' c') -> shut (Open s c)).
+Theorem covered_alone c who : is_covered c who = true -> alone_shown c who.
+Proof.
+  intros Cv s c' s' Sn H. destruct (covered_is c who Cv) as (m & l & i & St). destruct (who =? 0)%N eqn:Wh.
+  - apply N.eqb_eq in Wh. subst who. apply alone_is_step in H. destruct St as [Hm Pl At Ci].
+    destruct (step_shows E P under trees tabs setting_right locals types memories contents s c m l i [] [c'] s' Sn) as (L & K & Sd); [split; auto | exact H|].
+    destruct (K c' (or_introl eq_refl)) as [K1 Pr]. split; auto. split; auto. intros Cl. eapply Herds.closed_step; [exact Sd|]. intros x [<-|[]]. simpl in Cl. rewrite Pr in Cl. exact Cl.
+  - destruct (alone_shows E P under trees tabs setting_right locals types memories contents s c who m l i c' s' Sn Wh St H) as (L & K & Pr & D).
+    split; auto. split; auto. intros Cl. eapply Herds.closed_decided; [exact D|]. simpl in Cl. rewrite <- Pr. exact Cl.
+Qed.
+(** Steps are as many of these. *)
+Hypothesis assumed_alone : forall c who, is_covered c who = false -> alone_shown c who.
+Lemma every_alone c who : alone_shown c who.
+Proof. destruct (is_covered c who) eqn:C; [apply covered_alone | apply assumed_alone]; exact C. Qed.
+Lemma repeated_shown who n : forall c s c' s', sane s c -> Rules.repeated n (Rules.step_alone E who) c s = Gives c' s' ->
+  later s s' /\ sane s' c' /\ (shut (Open s' c') -> shut (Open s c)).
+Proof.
+  induction n as [|n IH]; intros c s c' s' Sn H; cbn [Rules.repeated] in H; [injection H as <- <-; split; [apply later_refl | auto]|].
+  unfold bind in H. destruct (Rules.step_alone E who c s) as [c1 s1|] eqn:A; [|discriminate]. destruct (every_alone c who s c1 s1 Sn A) as (L & K & C).
+  destruct (IH c1 s1 c' s' K H) as (L' & K' & C'). split; [eapply later_trans; eauto | auto].
+Qed.
+Theorem steps_shown c who n : rule_shown c (Steps who n).
+Proof.
+  intros s cs s' Sn H. apply one_open_is in H as (d & -> & H). unfold Rules.steps_of, bind, demand in H. destruct (n <=? entries (code E))%N; [|discriminate].
+  destruct (repeated_shown who _ c s d s' Sn H) as (L & K & C). split; auto. split; [intros ? [<-|[]]; exact K|]. intros Cl. apply C, Cl. left. reflexivity.
+Qed.
+
+(** These are all rules but for the following. *)
+Definition is_assumed (c : configuration) (r : rule) : bool := match r with
+  | Step _ => negb (is_covered c 0)
+  | StepDecided who _ None _ => negb (is_covered c who)
+  | StepDecided _ _ (Some _) _ | AddScapegoat _ _ _ | Subsume _ _ _ | Unfold _ _ | Twin _ => true
+  | Steps _ _ | Split _ | Infeasible _ | Drop _ | Descent _ | End_ | Let_ _ => false end.
+Hypothesis assumed : forall c r, is_assumed c r = true -> rule_shown c r.
+Theorem rules_shown c r : rule_shown c r.
+Proof.
+  destruct (is_assumed c r) eqn:A; [apply assumed; exact A|].
+  destruct r as [rs|who n [x|] hs|k|h|ds is_ hs|who|n mt hs|who| |u|sy en|who n|who]; try discriminate;
+    [apply step_shown; apply negb_false_iff; exact A | apply decided_shown; apply negb_false_iff; exact A | apply split_shown | apply infeasible_shown | apply drop_shown | apply descent_shown | apply end_shown | apply let_shown | apply steps_shown].
+Qed.
+Theorem replayed_rule c r s cs s' : sane s c -> Rules.replay_rule E ts c r s = Gives cs s' ->
+  later s s' /\ (forall c', In c' cs -> sane s' c') /\ ((forall c', In c' cs -> shut (Open s' c')) -> shut (Open s c)).
+Proof.
+  intros Sn H. unfold Rules.replay_rule in H. destruct (Rules.apply_rule E ts c r (with_hints s (Rules.hints_of r))) as [ds s1|] eqn:A; [|discriminate].
+  destruct (hints_left s1); [|discriminate]. injection H as <- <-. pose proof (hints_later s (Rules.hints_of r)) as L0.
+  destruct (rules_shown c r _ _ _ (later_sane _ _ _ L0 Sn) A) as (L & K & C). split; [eapply later_trans; eauto|]. split; auto. intros Cl.
+  eapply shut_later; [exact (proj2 Sn) | exact L0 | auto].
+Qed.
+
+(** ** Derivations *)
+
+(** The roots of the classes from one on, each as it is made when it is its turn. *)
+Inductive given_roots (root : N -> computes (option configuration)) : N -> state -> list stage -> Prop :=
+| no_more_roots class s s' : modelled s -> root class s = Gives None s' -> given_roots root class s []
+| one_more_root class s c s' s2 l : modelled s -> root class s = Gives (Some c) s' -> given_roots root (N.succ class) s2 l ->
+    given_roots root class s (Open s' c :: l).
+Section Derive.
+Variable root : N -> computes (option configuration).
+Variable at_rule : N -> N -> Where.t.
+Variable start : state.
+Hypothesis root_sane : forall class s c s', modelled s -> later start s -> root class s = Gives (Some c) s' -> later s s' /\ sane s' c.
+Notation derive := (Replay.derive (Replay.act_alone E ts) tt root at_rule).
+Lemma placed_is {A} w (x : computes A) s a s' : Replay.placed w x s = Fine (a, s') -> x s = Gives a s'.
+Proof. unfold Replay.placed. destruct (x s); [intros [= <- <-]; reflexivity | discriminate]. Qed.
+Lemma acted_is c m r log s cs log' s' : Replay.act_alone E ts c m r log s = Gives (cs, log') s' -> exists ds, cs = List.map (fun c => (c, tt)) ds /\ Rules.replay_rule E ts c r s = Gives ds s'.
+Proof. unfold Replay.act_alone, bind. destruct (Rules.replay_rule E ts c r s) as [ds s1|]; [|discriminate]. intros [= <- _ <-]. eauto. Qed.
+Definition in_stack (stack : list (configuration * unit)) c := In (c, tt) stack.
+Lemma in_children ds stack c : in_stack (List.map (fun c => (c, tt)) ds ++ stack) c <-> In c ds \/ in_stack stack c.
+Proof.
+  unfold in_stack. rewrite in_app_iff, in_map_iff. split; intros [H|H]; auto; left; [destruct H as (d & [= <-] & I); exact I | exists c; auto].
+Qed.
+Theorem derive_shuts fuel : forall rs class rule stack log s log', derive fuel rs class rule stack log s = Fine log' -> modelled s -> later start s ->
+  (forall c, in_stack stack c -> in_scope s c) ->
+  (forall c, in_stack stack c -> shut (Open s c)) /\ exists s2 l, (stack = [] -> s2 = s) /\
+    given_roots root (if is_empty stack then class else N.succ class) s2 l /\ forall x, In x l -> shut x.
+Proof.
+  induction fuel as [|b fuel IH]; intros rs class rule stack log s log' H Mo La Sc.
+  all: cbn [Replay.derive] in H; unfold then_ in H; destruct stack as [|[c []] stack]; cbn [Replay.next_open] in H; unfold then_ in H.
+  - destruct (Replay.placed (at_rule class rule) (root class) s) as [[[c|] s1]|] eqn:R; try discriminate; cbn [option_map] in H.
+    + destruct (next_rule rs) as [[[r rs']|]|]; discriminate.
+    + apply placed_is in R. split; [intros ? []|]. exists s, []. split; auto. split; [simpl; eapply no_more_roots; eauto | intros ? []].
+  - destruct (next_rule rs) as [[[r rs']|]|]; discriminate.
+  - destruct (Replay.placed (at_rule class rule) (root class) s) as [[[c|] s1]|] eqn:R; try discriminate; cbn [option_map] in H; apply placed_is in R.
+    + destruct (root_sane _ _ _ _ Mo La R) as [L1 Sn]. destruct (next_rule rs) as [[[r rs']|]|]; try discriminate.
+      destruct (Replay.placed _ (Replay.act_alone E ts c tt r log) s1) as [[[cs log1] s2]|] eqn:A; [|discriminate]. apply placed_is in A.
+      apply acted_is in A as (ds & -> & A). destruct (replayed_rule _ _ _ _ _ Sn A) as (L & K & C).
+      rewrite app_nil_r in H. destruct (IH _ _ _ _ _ _ _ H) as [Cl (s3 & l & _ & Gi & Sh)].
+      * eapply modelled_later; [exact (proj1 Sn) | exact L].
+      * eapply later_trans; [exact La | eapply later_trans; eauto].
+      * intros d I. rewrite <- (app_nil_r (List.map _ ds)) in I. apply in_children in I as [I|[]]. apply (K d I).
+      * split; [intros ? []|]. exists s, (Open s1 c :: l). split; auto. split.
+        -- simpl. eapply one_more_root; eauto. destruct (List.map (fun c => (c, tt)) ds); exact Gi.
+        -- intros x [<-|I]; auto. apply C. intros d I. apply Cl. rewrite <- (app_nil_r (List.map _ ds)). apply in_children. auto.
+    + split; [intros ? []|]. exists s, []. split; auto. split; [simpl; eapply no_more_roots; eauto | intros ? []].
+  - assert (Sn : sane s c) by (split; [exact Mo | apply Sc; left; reflexivity]). destruct (next_rule rs) as [[[r rs']|]|]; try discriminate.
+    destruct (Replay.placed _ (Replay.act_alone E ts c tt r log) s) as [[[cs log1] s2]|] eqn:A; [|discriminate]. apply placed_is in A.
+    apply acted_is in A as (ds & -> & A). destruct (replayed_rule _ _ _ _ _ Sn A) as (L & K & C).
+    destruct (IH _ _ _ _ _ _ _ H) as [Cl (s3 & l & _ & Gi & Sh)].
+    + eapply modelled_later; eauto.
+    + eapply later_trans; eauto.
+    + intros d I. apply in_children in I as [I|I]; [apply (K d I) | eapply later_scope; eauto; apply Sc; right; exact I].
+    + split.
+      * intros d [[= <-]|I]; [apply C; intros d I; apply Cl, in_children; auto|]. eapply shut_later; [apply Sc; right; exact I | exact L | apply Cl, in_children; auto].
+      * exists s3, l. split; [discriminate|]. split; auto. cbn [is_empty]. destruct (List.map (fun c => (c, tt)) ds ++ stack); exact Gi.
+Qed.
+End Derive.
+End Templates.
+
+(** ** A proof *)
+
+Section Proof.
+Variable cs : list configuration.
+Variable s : state.
+Hypothesis terms_modelled : modelled s.
+Hypothesis templates_right : forall c, In c cs -> in_scope s c /\ progress c = false.
+Let templates := List.map (Open s) cs.
+Hypothesis assumed_alone : forall c who, is_covered c who = false -> alone_shown templates c who.
+Hypothesis assumed : forall c r, is_assumed c r = true -> rule_shown templates (index_of cs) c r.
+Lemma derivations_shut more : forall n ds log log', incl more cs ->
+  Replay.derivations_of (Replay.act_alone E (index_of cs)) (fun _ => tt) n more ds log s = Fine log' -> length ds = length more ->
+  forall c, In c more -> shut templates (Open s c).
+Proof.
+  induction more as [|c more IH]; intros n [|rs ds] log log' In_ H Le d I; try discriminate; [destruct I|].
+  cbn [Replay.derivations_of] in H. unfold then_ in H. unfold Replay.derivation at 1 in H.
+  match type of H with (match ?x with _ => _ end) = _ => destruct x as [log1|] eqn:D; [|discriminate] end.
+  destruct I as [<-|I]; [|eapply (IH (N.succ n) ds log1 log'); eauto; intros x J; apply In_; right; exact J].
+  destruct (templates_right c (In_ c (or_introl eq_refl))) as [Sc _].
+  eapply (derive_shuts templates (index_of cs) assumed_alone assumed (fun class => ret (if (class =? 0)%N then Some c else None)) (fun _ rule => Where.Derivation n rule) s) in D;
+    [destruct D as [_ (s2 & l & Es & Gi & Sh)] | | exact terms_modelled | apply later_refl | intros ? []].
+  2: { intros class s0 c0 s1 Mo La R. unfold ret in R. destruct (class =? 0)%N; [|discriminate]. injection R as <- <-. split; [apply later_refl|]. split; [exact Mo|]. exact (later_scope _ _ _ terms_modelled La Sc). }
+  specialize (Es eq_refl). subst s2. simpl in Gi. inversion Gi as [? ? ? ? R | ? ? c1 s1 s2 l1 ? R]; subst; unfold ret in R; simpl in R; [discriminate|].
+  injection R as <- <-. apply Sh. left. reflexivity.
+Qed.
+
+Variable p : proof.
+Notation root := (Rules.root_of_class E (lengths_of p)).
+Hypothesis as_many : length (derivations p) = length cs.
+(** What Root has to show. *)
+Hypothesis root_sane : forall class s1 c s', modelled s1 -> root class s1 = Gives (Some c) s' -> later s1 s' /\ sane s' c /\ progress c = true.
+Hypothesis roots_cover : forall s1 l, given_roots root 0%N s1 l ->
+  forall x, Goatherd.Runs.is_entry P x -> exists y, In y l /\ shows y (Herds.Run machine x 0 x) [].
+Theorem replayed_safe u : Replay.replay_proof E (Replay.act_alone E (index_of cs)) (fun _ => tt) cs p tt s = Fine u -> Herds.safe machine.
+Proof.
+  intros H. unfold Replay.replay_proof in H. unfold then_ at 1 in H.
+  match type of H with (match ?x with _ => _ end) = _ => destruct x as [log1|] eqn:D; [|discriminate] end.
+  pose proof (derivations_shut cs 0%N (derivations p) log1 u (incl_refl cs) H as_many) as Ts.
+  unfold Replay.derivation in D. eapply (derive_shuts templates (index_of cs) assumed_alone assumed root Where.Root s) in D;
+    [destruct D as [_ (s2 & l & _ & Gi & Sh)] | | exact terms_modelled | apply later_refl | intros ? []].
+  - simpl in Gi. eapply (Herds.acceptance machine stage shows templates) with (canonical := Goatherd.Runs.is_entry P) (roots := l); auto.
+    + intros y I. apply in_map_iff in I as (c & <- & I). destruct (templates_right c I) as [_ Pr]. specialize (Ts c I). simpl in Ts. rewrite Pr in Ts. exact Ts.
+    + intros r G F. exists r. split; auto. split; [|auto]. clear F. induction G; auto.
+    + assert (T : forall class s3 l, given_roots root class s3 l -> forall y, In y l -> exists s' c, y = Open s' c /\ progress c = true).
+      { clear - root_sane. induction 1 as [|class s3 c s' s4 l Mo R _ IH]; intros y I; [destruct I|]. destruct I as [<-|I]; [|auto].
+        exists s', c. split; auto. apply (root_sane _ _ _ _ Mo R). }
+      intros y I. destruct (T _ _ _ Gi y I) as (s' & c & -> & Pr). specialize (Sh _ I). simpl in Sh. rewrite Pr in Sh. exact Sh.
+    + eapply roots_cover. exact Gi.
+  - intros class s1 c s' Mo La R. destruct (root_sane _ _ _ _ Mo R) as (A & B & _). auto.
+Qed.
+End Proof.
+End Replayed.

@@ -1,0 +1,81 @@
+(** What an accepted proof shows (spec/calculus.md#theorem), of what has been decoded: that
+    no execution fails, if the rules that are not looked at show what they have to show and
+    roots cover all valid inputs. *)
+From Coq Require Import List NArith ZArith Bool Lia.
+From Goatherd Require Import Integers.
+From Goatherd Require Herds Terms Sorts Programs Machine Tidy Typed Bounds Entries.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Listed Templates Replayed.
+From Goatherd.checker2 Require Covering Rules Replay.
+Import ListNotations.
+Open Scope Z_scope.
+
+(** ** The table of terms, and the templates *)
+
+Section Premises.
+Variable tabs : indexed table.
+Notation modelled := (modelled tabs).
+Notation later := (later tabs).
+Lemma initial_modelled l : index_of l = tabs -> modelled (initial_state l).
+Proof. intros H nu _. exists {| va := fun _ => 0; vl := fun _ => 0; vr := fun _ _ => 0 |}. apply initial_good. exact H. Qed.
+Lemma defined_modelled ts : forall n s s', Replay.define_all n ts s = Fine s' -> modelled s -> modelled s'.
+Proof.
+  induction ts as [|t ts IH]; intros n s s' H Mo; cbn [Replay.define_all] in H; [injection H as <-; exact Mo|]. unfold then_ in H.
+  destruct (Replay.placed (Where.Term n) (define_term t) s) as [[u s1]|] eqn:D; [|discriminate]. apply (placed_is (Where.Term n)) in D.
+  eapply IH; [exact H|]. eapply modelled_later; [exact Mo|]. eapply (meets_later tabs s (define_term t) u s1 (fun _ _ _ _ _ => True)); [|exact D].
+  intros nu M W G. apply define_term_meets; auto.
+Qed.
+Lemma templates_made E ts : forall n s cs s', Replay.make_templates E n ts s = Fine (cs, s') -> modelled s -> (forall t, In t ts -> formed_scope (scope_of t)) ->
+  s' = s /\ length cs = length ts /\ forall c, In c cs -> in_scope s c /\ progress c = false.
+Proof.
+  induction ts as [|t ts IH]; intros n s cs s' H Mo F; cbn [Replay.make_templates] in H; [injection H as <- <-; split; auto; split; auto; intros ? []|]. unfold then_ in H.
+  destruct (Replay.placed (Where.Template n) (Covering.configuration_of E t) s) as [[c s1]|] eqn:D; [|discriminate]. apply (placed_is (Where.Template n)) in D.
+  destruct (Mo zeros zeros_sorted) as [M G]. destruct (template_right E t zeros tabs s M G (F t (or_introl eq_refl)) _ _ D) as [-> R].
+  destruct (Replay.make_templates E (N.succ n) ts s) as [[cs1 s2]|] eqn:Ms; [|discriminate]. injection H as <- <-.
+  destruct (IH _ _ _ _ Ms Mo) as (-> & L & All); [intros x I; apply F; right; exact I|]. split; auto. split; [simpl; congruence|]. intros x [<-|I]; auto.
+Qed.
+End Premises.
+
+Section Safe.
+Variable c : certificate.
+Variable p : proof.
+(** The program with the lemmas of the proof. *)
+Variable Q : program.
+Hypothesis lemmas_added : Replay.with_lemmas (program_of (statement_of c)) (lemmas p) = Fine Q.
+Let us := under (statement_of c).
+Let E := setting_of Q us (k_of p) (sorts p).
+Let P := Translated.program_of Q.
+Notation machine := (Goatherd.Runs.system_of P (Translated.parameters_of us)).
+Variable trees : nat -> Sorts.sort_of_trees.
+Let tabs := index_of (tables Q).
+Notation shows := (shows_stage P (Translated.parameters_of us) trees tabs).
+Hypothesis integers_of_c : arithmetic_of us = C.
+(** What decoding and well-formedness see to. *)
+Hypothesis scopes_formed : forall t, In t (templates p) -> formed_scope (scope_of t).
+Hypothesis locals : Tidy.locals_formed P.
+Hypothesis types : Typed.types_formed P.
+Hypothesis memories : Bounds.memory_formed P.
+Hypothesis contents : Entries.contents_formed P.
+(** Its terms and templates. *)
+Variables (cs : list configuration) (s : state).
+Hypothesis made : Replay.premises E c p = Fine (cs, s).
+Let opened := List.map (Open s) cs.
+(** What is not proved of rules, and of Root. *)
+Hypothesis assumed_alone : forall d who, is_covered E d who = false -> alone_shown E P (Translated.parameters_of us) trees tabs opened d who.
+Hypothesis assumed : forall d r, is_assumed E d r = true -> rule_shown E P (Translated.parameters_of us) trees tabs opened (index_of cs) d r.
+Hypothesis root_sane : forall class s1 d s', modelled tabs s1 -> Rules.root_of_class E (lengths_of p) class s1 = Gives (Some d) s' ->
+  later tabs s1 s' /\ sane tabs s' d /\ progress d = true.
+Hypothesis roots_cover : forall s1 l, given_roots tabs (Rules.root_of_class E (lengths_of p)) 0%N s1 l ->
+  forall x, Goatherd.Runs.is_entry P x -> exists y, In y l /\ shows y (Herds.Run machine x 0 x) [].
+Theorem safe_shown u : Replay.safe c p = Fine u -> Herds.safe machine.
+Proof.
+  intros H. unfold Replay.safe in H. unfold then_ at 1 in H. rewrite lemmas_added in H. fold us in H. fold E in H. unfold then_ at 1 in H. rewrite made in H.
+  pose proof made as Pr. unfold Replay.premises in Pr. unfold then_ at 1 in Pr. change (tables (program_in E)) with (tables Q) in Pr.
+  destruct (Replay.define_all 0 (terms c) (initial_state (tables Q))) as [s0|] eqn:D; [|discriminate].
+  unfold then_ at 1 in Pr. unfold ensure in Pr. destruct (count (derivations p) =? count (templates p))%N eqn:Cn; [|discriminate].
+  pose proof (defined_modelled tabs (terms c) 0%N _ s0 D (initial_modelled tabs (tables Q) eq_refl)) as Mo0.
+  destruct (templates_made tabs E (templates p) 0%N s0 cs s Pr Mo0 scopes_formed) as (-> & Lc & Tr).
+  apply N.eqb_eq in Cn. rewrite !count_length in Cn.
+  apply (replayed_safe E P (Translated.parameters_of us) trees tabs (setting_same Q us (k_of p) (sorts p) integers_of_c) locals types memories contents
+    cs s0 Mo0 Tr assumed_alone assumed p ltac:(lia) root_sane roots_cover u H).
+Qed.
+End Safe.
