@@ -207,6 +207,8 @@ pub enum Rejection {
     Nondeterministic,
     /// The run ends elsewhere, earlier or later than declared, or its values or choices do not fit.
     Run,
+    /// The states of a cover do not ascend.
+    CoverOrder,
     /// A transition of a product leads to no cover that the target reaches.
     NotCovered,
     /// A tree of the image is accepted, and the cover holds no accepting state.

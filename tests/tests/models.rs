@@ -157,13 +157,19 @@ fn a_pair_that_is_accepted_has_an_accepting_cover() {
 }
 
 #[test]
-fn states_that_do_not_ascend_are_not_found() {
-    rejected(invariant(), Where::Inclusion(2), Rejection::NotCovered, |certificate| {
-        let (lines, covers) = sets(certificate);
-        // Nothing reaches 1 and 2 but together with 0; in this order 0 is not found.
-        lines[1].transitions.extend([transition(B, &[], 1), transition(B, &[], 2)]);
-        lines[1].transitions.extend([transition(F, &[0], 1), transition(F, &[0], 2), transition(P, &[0, 0], 1), transition(P, &[0, 0], 2)]);
-        covers[2] = vec![cover(0, 0, &[2, 1, 0])];
+fn states_of_covers_ascend() {
+    let mut twice = invariant();
+    let (lines, covers) = sets(&mut twice);
+    // All that reaches 0 reaches 1 as well.
+    lines[1].transitions.extend([transition(B, &[], 1), transition(F, &[0], 1), transition(P, &[0, 0], 1)]);
+    covers[2] = vec![cover(0, 0, &[0, 1])];
+    covers[3].push(cover(1, 0, &[]));
+    for states in [&[1, 0][..], &[0, 1, 1], &[0, 0, 1]] {
+        rejected(twice.clone(), Where::Inclusion(2), Rejection::CoverOrder, |certificate| sets(certificate).1[2] = vec![cover(0, 0, states)]);
+    }
+    // Also in a cover that nothing needs, and where it is no accepting one besides.
+    rejected(twice, Where::Inclusion(0), Rejection::CoverOrder, |certificate| {
+        sets(certificate).1[0].extend([cover(0, 0, &[]), cover(7, 7, &[1, 0])]);
     });
 }
 

@@ -176,6 +176,7 @@ const fn rejection(rejection: Rejection) -> &'static str {
         Rejection::Run => {
             "the run does not end as declared, or a value of it is missing or out of range"
         }
+        Rejection::CoverOrder => "the states of a cover are not ascending, each named once",
         Rejection::NotCovered => {
             "a transition of the product leads to no cover that the target reaches"
         }

@@ -40,7 +40,7 @@ Inductive t :=
 | Overflow | Term | Variable_ | Missing | Unsupported (u : Unsupported.t) | Forgotten | Folded | Primary | AtEnd | Outcomes | Ignorance
 | Choice | NotRefuted | Deduction | Hints | EntryTerms | NotSmaller | Drop | Shape | Slot | NotRead | Progress | Substitution | NotFailed
 | NotTwin | NotEnded | Leak | Open | Root | Claim | Run | Rule | VertexCount | VertexOrder | VertexLocation | EndLost | SourceLost
-| Nondeterministic | NotCovered | NotAccepting | NotATree | NotInitial | NotRelated | NotBad | Domain.
+| Nondeterministic | CoverOrder | NotCovered | NotAccepting | NotATree | NotInitial | NotRelated | NotBad | Domain.
 End Rejection.
 
 (** Places of evidence; that of a rule is [no_rule] behind the last one. *)

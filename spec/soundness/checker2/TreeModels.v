@@ -1,6 +1,6 @@
 (** Tree models: invariants with covers, and traces (spec/calculus.md#tree-models). *)
 From Coq Require Import List NArith ZArith Bool.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Arena.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -9,11 +9,6 @@ Definition at_ (w : Where.t) (b : bool) (r : Rejection.t) : answer unit := ensur
 Definition get_ {A} (w : Where.t) (x : option A) : answer A := match x with Some a => Fine a | None => Failed (Violated w Rejection.Missing) end.
 
 (** ** Inclusions *)
-
-(** A number is found in a list as the kernel finds it: by halving, as in one that
-    ascends. *)
-Definition ascends_strictly := (fix go (l : list N) : bool := match l with
-  | a :: l' => match l' with b :: _ => (a <? b) && go l' | [] => true end | [] => true end).
 
 Section Inclusion.
 Variable source_ : automaton N.
@@ -40,6 +35,7 @@ Definition is_covered (left_ : transition N) (right_ : transition (N * N)) : boo
   forallb (fun way => existsb (forallb (reaches (snd (letter_of (N * N) right_)) way)) (covers_of (target N left_, target (N * N) right_)))
     (ways (List.map covers_of (List.combine (children N left_) (children (N * N) right_)))).
 Definition inclusion (w : Where.t) : answer unit :=
+  at_ w (forallb (fun c => ascend (cover_targets c)) covers) Rejection.CoverOrder ;;
   at_ w (forallb is_cover_accepting covers) Rejection.NotAccepting ;;
   at_ w (forallb (fun l => forallb (fun r => if fst (letter_of (N * N) r) =? letter_of N l then is_covered l r else true)
     (transitions (N * N) over)) (transitions N source_)) Rejection.NotCovered.

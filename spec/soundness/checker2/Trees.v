@@ -91,7 +91,7 @@ End Inclusion.
 Theorem inclusion_sound source_ over target_ covers w t u : inclusion source_ over target_ covers w = Fine tt ->
   accepted source_ t -> related over t u -> accepted target_ u.
 Proof.
-  intros H Ht (o & <- & <- & Ho). unfold inclusion in H. apply then_fine in H as (? & A & B). destruct x. apply at_fine in A, B.
+  intros H Ht (o & <- & <- & Ho). unfold inclusion in H. apply then_fine in H as (? & _ & H). apply then_fine in H as (? & A & B). destruct x0. apply at_fine in A, B.
   rewrite forallb_forall in A, B. eapply inclusion_accepted; eauto. intros l r Il Ir E. specialize (B l Il). rewrite forallb_forall in B. specialize (B r Ir).
   rewrite E, N.eqb_refl in B. auto.
 Qed.

@@ -49,8 +49,8 @@ let rejection : Rejection.t -> string = function
   | NotRead -> "NotRead" | Progress -> "Progress" | Substitution -> "Substitution" | NotFailed -> "NotFailed"
   | NotTwin -> "NotTwin" | NotEnded -> "NotEnded" | Leak -> "Leak" | Open -> "Open" | Root -> "Root" | Claim -> "Claim" | Run -> "Run"
   | Rule -> "Rule" | VertexCount -> "VertexCount" | VertexOrder -> "VertexOrder" | VertexLocation -> "VertexLocation"
-  | EndLost -> "EndLost" | SourceLost -> "SourceLost" | Nondeterministic -> "Nondeterministic" | NotCovered -> "NotCovered"
-  | NotAccepting -> "NotAccepting" | NotATree -> "NotATree" | NotInitial -> "NotInitial" | NotRelated -> "NotRelated"
+  | EndLost -> "EndLost" | SourceLost -> "SourceLost" | Nondeterministic -> "Nondeterministic" | CoverOrder -> "CoverOrder"
+  | NotCovered -> "NotCovered" | NotAccepting -> "NotAccepting" | NotATree -> "NotATree" | NotInitial -> "NotInitial" | NotRelated -> "NotRelated"
   | NotBad -> "NotBad" | Domain -> "IllFormed(Domain)"
 let where : Where.t -> string = function
   | Evidence -> "Evidence" | Run -> "Run"

@@ -116,11 +116,14 @@ impl Refuter<'_> {
             self.deductions.push(Deduction::Tighten { bound: ids(before), disequality: ids(fact) });
             let tightened = Literal { sign: Sign::AtMostZero, term: self.arena.plus(literal.term, 1).ok()? };
             self.facts.push(tightened);
-            let mut closed = self.arena.value(tightened.term).is_some() || self.close(depth - 1).is_some();
+            // A constant closes the case as it is written down, if it is positive.
+            let is_false = self.arena.value(tightened.term).is_some_and(|value| value > 0);
+            let mut closed = is_false || self.close(depth - 1).is_some();
             if closed {
                 self.facts.truncate(before);
-                self.facts.push(self.arena.negate(case).ok()?);
-                closed = self.close(depth - 1).is_some();
+                let negation = self.arena.negate(case).ok()?;
+                self.facts.push(negation);
+                closed = self.arena.evident(negation) == Some(false) || self.close(depth - 1).is_some();
             }
             if closed {
                 return Some(());
@@ -177,5 +180,25 @@ impl Refuter<'_> {
             }
             rows = without;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::refute;
+    use goatherd_certificates::term::{Literal, Sign};
+    use goatherd_checker::{Arena, budget::Budget, refute::check};
+
+    /// Of a hint that the constant is 0, if there is one, whether the kernel takes it.
+    fn hint(constant: i128) -> Option<bool> {
+        let mut arena = Arena::new(&[], Budget::new(1 << 16)).unwrap();
+        let literal = Literal { sign: Sign::NotZero, term: arena.constant(constant).unwrap() };
+        let refutation = refute(&mut arena, &[], &[literal])?;
+        Some(check(&mut arena, &[], &[literal], &refutation).is_ok())
+    }
+
+    #[test]
+    fn of_constants_zero_alone_is_zero() {
+        assert_eq!([-5, -1, 0, 1, 5].map(hint), [None, None, Some(true), None, None]);
     }
 }

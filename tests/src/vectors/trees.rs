@@ -1,7 +1,7 @@
 //! Certificates about a tree model.
 
 use super::{Catalogue, rejected};
-use crate::leaves::{A, B, F, above, cover, invariant, trace, transition};
+use crate::leaves::{A, B, F, P, above, cover, invariant, trace, transition};
 use goatherd::encode::digest;
 use goatherd_certificates::{
     automata::{Automaton, Cover, LineId, ModelCertificate, ModelEvidence, StateId, SymbolId},
@@ -79,6 +79,18 @@ pub fn add(vectors: &mut Catalogue) {
                     lines[1].transitions.push(transition(B, &[], 1));
                     covers[2] = vec![cover(0, 0, &[0]), cover(0, 0, &[1])];
                     lines[1].accepting.push(StateId(1));
+                }),
+            ),
+        ),
+        (
+            "cover-order",
+            wrong(
+                Rejection::CoverOrder,
+                "a cover names state 1 before state 0; leaves, f and p reach both",
+                sets(&|lines, covers| {
+                    lines[1].transitions.extend([transition(B, &[], 1), transition(F, &[0], 1), transition(P, &[0, 0], 1)]);
+                    covers[2] = vec![cover(0, 0, &[1, 0])];
+                    covers[3].push(cover(1, 0, &[]));
                 }),
             ),
         ),

@@ -143,8 +143,10 @@ impl Replay<'_> {
             .fold(0, usize::saturating_add);
         let held = entries.saturating_mul(ENTRY);
         self.budget.take(held)?;
+        let states = covers.iter().map(|cover| cover.targets.len());
+        let looked_at = states.fold(entries, usize::saturating_add);
         self.budget
-            .work(entries.saturating_add(source.transitions.len()))?;
+            .work(looked_at.saturating_add(source.transitions.len()))?;
         let inclusion = Inclusion::new(source, transducer, target, covers)?;
         for left in &source.transitions {
             for right in inclusion
@@ -216,7 +218,6 @@ impl Replay<'_> {
             self.budget.work(0)?;
             for transition in automaton.get(&(letter, first)).into_iter().flatten() {
                 self.budget.work(transition.children.len())?;
-                // In a list that does not ascend a state may not be found; that only takes from what is reached.
                 if are_in(&transition.children, children) {
                     reached.insert(transition.target);
                 }
@@ -340,13 +341,19 @@ struct Inclusion<'a> {
 }
 
 impl<'a> Inclusion<'a> {
-    /// Covers of accepting states have one of the target's among them.
+    /// The states of covers ascend, and covers of accepting states have one of the target's among them.
     fn new(
         source: &Automaton,
         transducer: &'a Transducer,
         target: &'a Automaton,
         named: &'a [Cover],
     ) -> Result<Self, Rejection> {
+        ensure(
+            named
+                .iter()
+                .all(|cover| cover.targets.is_sorted_by(|left, right| left < right)),
+            Rejection::CoverOrder,
+        )?;
         let accepting = [&source.accepting, &transducer.accepting, &target.accepting];
         let [left, right, accepted] =
             accepting.map(|states| states.iter().copied().collect::<BTreeSet<StateId>>());

@@ -24,7 +24,7 @@ pub struct Strengthened {
     pub lemmas: Vec<Lemma>,
     /// The program that fails where one of them does not hold.
     pub program: Program,
-    /// By lemma, the branch that it has become and the failure behind it.
+    /// By lemma, where its branch and its failure stand in the program.
     places: Vec<[Location; 2]>,
 }
 
@@ -36,9 +36,9 @@ impl Strengthened {
         let length = u32::try_from(program.instructions.len()).ok()?;
         let mut places: Vec<[Location; 2]> = Vec::new();
         for (lemma, fail) in lemmas.iter().zip((length..).step_by(3)) {
-            // A lemma at the same place before this one is what this one stands before.
-            for [branch, _] in places.iter_mut().filter(|[branch, _]| *branch == lemma.location) {
-                *branch = Location(fail + 1);
+            // What this one stands before, which may be the branch or the failure of one before it, has moved.
+            for place in places.iter_mut().flatten().filter(|place| **place == lemma.location) {
+                *place = Location(fail + 1);
             }
             places.push([lemma.location, Location(fail)]);
         }
@@ -236,10 +236,10 @@ fn derived(instruction: &Instruction, from: &BTreeSet<RegisterId>) -> Option<Reg
 
 #[cfg(test)]
 mod tests {
-    use super::{condition, without_redundant};
+    use super::{Strengthened, condition, without_redundant};
     use goatherd_certificates::{
         derivation::Lemma,
-        program::{Location, RegisterId, Relation},
+        program::{Instruction, Location, RegisterId, Relation},
     };
     use goatherd_flow::{Flow, testing::program};
 
@@ -255,6 +255,28 @@ mod tests {
         let kept = without_redundant(&Flow::new(&program), lemmas.clone());
         let is_kept = |position: &usize| kept.iter().any(|lemma| format!("{lemma:?}") == format!("{:?}", lemmas[*position]));
         (0..equations.len()).filter(is_kept).map(|position| equations[position]).collect()
+    }
+
+    #[test]
+    fn failures_are_those_of_the_lemmas_that_they_were_added_for() {
+        let text = "void __VERIFIER_assert(int); void test(int a, int b, int c) { __VERIFIER_assert(a == b); }";
+        let program = program("moved", text);
+        let behind = u32::try_from(program.instructions.len()).unwrap();
+        let lemma = |location, left, right| Lemma {
+            location: Location(location),
+            condition: condition(&program, Relation::Equal, RegisterId(left), RegisterId(right)).unwrap(),
+        };
+        // The second stands before the first one's branch, the third before its failure, the fourth before the third.
+        let lemmas = vec![lemma(0, 0, 1), lemma(0, 1, 2), lemma(behind, 0, 2), lemma(behind, 1, 2)];
+        let strengthened = Strengthened::new(&program, lemmas.clone()).unwrap();
+        let at = |location: u32| &strengthened.program.instructions[Location(location).index()];
+        for (number, [branch, failure]) in
+            [[behind + 4, behind + 7], [0, behind + 3], [behind + 10, behind + 6], [behind, behind + 9]].into_iter().enumerate()
+        {
+            assert!(matches!(at(branch), Instruction::Branch(branch) if branch.condition == lemmas[number].condition));
+            assert!(matches!(at(failure), Instruction::Fail { .. }));
+            assert_eq!([branch, failure].map(|location| strengthened.lemma(Location(location))), [Some(number); 2]);
+        }
     }
 
     #[test]
