@@ -153,6 +153,42 @@ fn allocations_of_several_types_are_told_apart_also_through_memory() {
     assert_eq!(allocated(text), ["struct left", "struct right"]);
 }
 
+#[test]
+fn what_has_one_size_and_hangs_in_nodes_is_a_node() {
+    let types = "void *malloc(unsigned long); struct node { void *data; int *key; struct node *next; };";
+    let lowered = |how: &str, rest: &str| {
+        let first = "struct node *n = malloc(sizeof *n); if (!n) return;";
+        program(&format!("{types} void test(unsigned long k) {{ {first} {how} {rest} }}"))
+    };
+    let own = "struct node: other other struct node";
+    let found = |how: &str, rest: &str| nodes(&lowered(how, rest)).into_iter().filter(|node| node != own).collect::<Vec<_>>();
+    assert_eq!(found("n->key = malloc(sizeof *n->key);", "*n->key = 1;"), ["allocation#2: data"]);
+    assert_eq!(found("n->data = malloc(sizeof(int *)); int **p = n->data;", "*p = 0;"), ["allocation#2: other"]);
+    assert_eq!(found("n->data = malloc(119);", ""), ["allocation#2: data"]);
+    // Two allocations with one layout are nodes of one declaration.
+    assert_eq!(found("n->data = malloc(119); void *more = malloc(119);", ""), ["allocation#2: data"]);
+    assert_eq!(found("n->data = malloc(119); void *more = malloc(120);", ""), ["allocation#2: data", "allocation#3: data"]);
+    // What is looked into stays an array, and so does what has another size each time.
+    assert_eq!(found("n->data = malloc(119);", "*(char *)n->data = 1;"), [""; 0]);
+    assert_eq!(found("n->data = malloc(119);", "k = *(unsigned char *)n->data;"), [""; 0]);
+    assert_eq!(found("n->key = malloc(2 * sizeof *n->key);", "*n->key = 1;"), [""; 0]);
+    assert_eq!(found("n->data = malloc(k);", ""), [""; 0]);
+    // Where no node can hold it, too.
+    let text = "void *malloc(unsigned long); struct node { struct node *next; };
+        void test(void) { struct node *n = malloc(sizeof *n); void *data = malloc(119); }";
+    assert_eq!(nodes(&program(text)), ["struct node: struct node"]);
+}
+
+#[test]
+fn a_buffer_that_is_a_node_ends_where_the_buffer_does() {
+    let text = "void *malloc(unsigned long); struct node { void *data; struct node *next; };
+        void test(void) { struct node *n = malloc(sizeof *n); if (n) { n->data = malloc(121); int *p = n->data; } }";
+    let program = program(text);
+    let size = |object: &Object| program.layouts[object.layout.index()].size;
+    // Thirty integers and a byte, which belongs to none.
+    assert_eq!(program.objects.iter().map(size).collect::<Vec<_>>(), [120, 16]);
+}
+
 /// Does an object of the program hold pointers?
 fn has_pointers(program: &Program) -> bool {
     let layouts = program.objects.iter().map(|object| &program.layouts[object.layout.index()]);

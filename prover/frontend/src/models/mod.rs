@@ -136,21 +136,33 @@ fn read_model(title: &str, text: &str, files: &mut Vec<File>) -> Vec<Token> {
     with_attributes(tokens(text.as_bytes(), Place { file, line: 1, column: 1 }))
 }
 
-/// Makes one token of what stands behind `__attribute__`: the parser wants no space between two of its parentheses. Models have but one attribute,
-/// `((nonnull))`.
+/// Makes one token of what stands behind `__attribute__`, `((nonnull))` or `((nonnull(1)))`: the parser wants no space between two of its parentheses.
 fn with_attributes(tokens: Vec<Token>) -> Vec<Token> {
-    const PARTS: [&str; 5] = ["(", "(", "nonnull", ")", ")"];
     let mut joined = Vec::new();
     let mut rest = tokens.into_iter();
     while let Some(token) = rest.next() {
-        let attribute = token.is("__attribute__").then(|| token.replaced(TokenKind::Identifier, &PARTS.concat()));
+        let attribute = token.is("__attribute__").then(|| token.replaced(TokenKind::Identifier, &enclosed(&mut rest)));
         joined.push(token);
-        if attribute.is_some() {
-            rest.by_ref().take(PARTS.len()).for_each(drop);
-        }
         joined.extend(attribute);
     }
     joined
+}
+
+/// What the tokens say up to the end of the parenthesis that they begin with.
+fn enclosed(tokens: &mut impl Iterator<Item = Token>) -> String {
+    let (mut text, mut depth) = (String::new(), 0_usize);
+    for token in tokens {
+        text += &token.text;
+        if token.is("(") {
+            depth += 1;
+        } else if token.is(")") {
+            depth = depth.saturating_sub(1);
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    text
 }
 
 /// A function that the unit defines, where a model that is added calls it by the library's name: the model would not mean it. With it the

@@ -202,23 +202,29 @@ impl<'a, 'b> Fitter<'a, 'b> {
         })
     }
 
-    /// Of which sort the tree is that hangs at the slot of a node of this declaration, where trees of others that are not NULL are told apart.
+    /// Of which sort the tree is that hangs at the slot of a node of this declaration, where trees that are not NULL are told apart in nodes of others:
+    /// those that are as their declaration says and, where nothing is handed on, all others too. Within a list or tree it is not asked.
     fn present(&mut self, holder: ObjectId, slot: Slot, sort: SortId) -> Result<SortId, Rejection> {
-        let Slot::Pointer(Address { object, .. }) = slot else { return Ok(sort) };
-        let graph = self.view.graph;
-        let state = graph.object(object)?;
-        let is_declared = sort == SortId(state.declaration.0) && state.declaration != holder;
-        let Some(declared) =
-            graph.links(state).filter(|_| is_declared && matches!(self.states.merging, Merging::Present | Merging::Handed))
-        else {
-            return Ok(sort);
+        let is_declared = |sort: SortId| sort == SortId(self.states.object(sort).0);
+        let is_asked = match self.states.merging {
+            Merging::Present => true,
+            Merging::Handed => is_declared(sort),
+            _ => false,
         };
-        let (place, none) = (Place::Present, BTreeSet::new());
-        let (ups, unknown, unset, values) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let own = State { object: state.declaration, place, ups, same: None, unknown, unset, values, satisfied: none };
-        let Some(found) = self.states.sort(own) else { return Ok(sort) };
-        let Some((shape, links)) = self.states.shape(found, declared) else { return Ok(sort) };
-        self.fits.insert(object, Fit { sort: found, shape, links: Cow::Owned(links) });
+        if !is_asked {
+            return Ok(sort);
+        }
+        let declaration = self.states.object(sort);
+        if declaration == holder {
+            return Ok(self.states.whole(sort).unwrap_or(sort));
+        }
+        let Slot::Pointer(Address { object, .. }) = slot else { return Ok(sort) };
+        let Some(fit) = self.fits.get(&object).filter(|_| self.states.may_be_empty(sort)) else { return Ok(sort) };
+        let graph = self.view.graph;
+        let declared = graph.links(graph.object(object)?).unwrap_or_default();
+        let Some(found) = self.states.present(sort, declaration, declared) else { return Ok(sort) };
+        let fit = Fit { sort: found, shape: fit.shape, links: fit.links.clone() };
+        self.fits.insert(object, fit);
         Ok(found)
     }
 

@@ -22,7 +22,7 @@ pub enum Merging {
     /// The same, but no tree is empty, and ways to something that is kept are of the sorts of trees: what a way down has passed is a tree again where
     /// nothing is kept of it.
     Trees,
-    /// As by shapes, and trees of another declaration that are not NULL where nodes point to them, as entries of a stack do.
+    /// As by shapes, and trees that are not NULL where nodes of another declaration point to them, as entries of a stack do.
     Present,
     /// As with trees that are not NULL; also told apart are which fields nobody knows and, in nodes that point to others of other types, what
     /// the program compares with. Any pointer leads down, and a node may hand what it holds to those below it: frames of calls, and what these
@@ -59,6 +59,18 @@ pub struct State {
     pub satisfied: BTreeSet<PredicateId>,
 }
 
+impl State {
+    /// Trees that are as the declaration says.
+    fn declared(object: ObjectId) -> Self {
+        let (ups, unknown, unset, values, satisfied) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), BTreeSet::new());
+        Self { object, place: Place::Tree, ups, same: None, unknown, unset, values, satisfied }
+    }
+
+    const fn is_present(&self) -> bool {
+        matches!(self.place, Place::Present(_))
+    }
+}
+
 /// The least integer and the greatest one that are alike; none where all are.
 pub type Value = Option<(i128, i128)>;
 
@@ -69,8 +81,8 @@ pub enum Place {
     Way,
     /// In a tree, all of which is folded.
     Tree,
-    /// The root of a tree that is as its declaration says, and not NULL.
-    Present,
+    /// The root of a tree of this sort, and not NULL.
+    Present(SortId),
     /// In a tree, all of which is folded: a node that points to those of another declaration, or right below such a one.
     Held,
     /// The same, of a ring.
@@ -164,20 +176,70 @@ impl States {
         let position = self.names.iter().position(|other| *other == state).unwrap_or_else(|| {
             let root = match (state.place, self.merging) {
                 (Place::Way, _) | (Place::Tree, Merging::Shapes | Merging::Present | Merging::Handed) => Root::Any,
-                (Place::Tree | Place::Present | Place::Held | Place::Ring, _) => Root::Node,
+                (Place::Tree | Place::Present(_) | Place::Held | Place::Ring, _) => Root::Node,
             };
-            let within = (state.place == Place::Present).then_some(SortId(state.object.0));
-            self.sorts.push(Sort { object: state.object, root, shapes: Vec::new(), within });
+            self.sorts.push(Sort { object: state.object, root, shapes: Vec::new(), within: None });
             self.names.push(state);
             self.names.len() - 1
         });
         u32::try_from(self.declared + position).ok().map(SortId)
     }
 
+    /// The sort of the trees of a sort that are not NULL: it has its shapes, those of a declaration as that links its nodes.
+    pub fn present(&mut self, whole: SortId, object: ObjectId, declared: &[Link]) -> Option<SortId> {
+        let place = Place::Present(whole);
+        let state = match self.name(whole) {
+            Some(state) => State { place, ..state.clone() },
+            None => State { place, ..State::declared(object) },
+        };
+        let sort = self.sort(state)?;
+        match self.own(whole) {
+            Some(_) => self.follow(whole),
+            None => self.set_present(sort, whole, vec![declared.to_vec()]),
+        }
+        Some(sort)
+    }
+
+    /// Of a sort of trees that are not NULL, the one that has NULL as well; nothing if it is not within that.
+    pub fn whole(&self, sort: SortId) -> Option<SortId> {
+        self.own(sort).and_then(|position| self.sorts.get(position)?.within)
+    }
+
+    /// Of which declaration the nodes of the sort are.
+    pub fn object(&self, sort: SortId) -> ObjectId {
+        self.name(sort).map_or(ObjectId(sort.0), |state| state.object)
+    }
+
+    fn own(&self, sort: SortId) -> Option<usize> {
+        sort.index().checked_sub(self.declared)
+    }
+
+    fn name(&self, sort: SortId) -> Option<&State> {
+        self.own(sort).and_then(|position| self.names.get(position))
+    }
+
+    /// The trees of the sort that are not NULL have its shapes, if they are a sort too.
+    fn follow(&mut self, whole: SortId) {
+        let shapes = self.own(whole).and_then(|position| self.sorts.get(position)).map(|sort| sort.shapes.clone());
+        let follower = self.names.iter().position(|state| state.place == Place::Present(whole));
+        let follower = follower.and_then(|position| u32::try_from(self.declared + position).ok());
+        if let (Some(shapes), Some(follower)) = (shapes, follower) {
+            self.set_present(SortId(follower), whole, shapes);
+        }
+    }
+
+    /// Where such trees hang in others of their kind, the links of both sorts are not what the checker asks of one within the other.
+    fn set_present(&mut self, sort: SortId, whole: SortId, shapes: Vec<Vec<Link>>) {
+        let is_within = |link: &Link| matches!(link, Link::Child(sort) if self.name(*sort).is_some_and(State::is_present));
+        let within = (!shapes.iter().flatten().any(is_within)).then_some(whole);
+        if let Some(sort) = self.own(sort).and_then(|position| self.sorts.get_mut(position)) {
+            (sort.shapes, sort.within) = (shapes, within);
+        }
+    }
+
     /// All that trees of the sort hold in this field, among others.
     pub fn add_values(&self, sort: SortId, field: usize, values: &mut BTreeSet<Value>) {
-        let state = sort.index().checked_sub(self.declared).and_then(|position| self.names.get(position));
-        match state.map(|state| state.values.get(field)) {
+        match self.name(sort).map(|state| state.values.get(field)) {
             None => drop(values.insert(None)),
             Some(Some(found)) => values.extend(found),
             Some(None) => {}
@@ -187,7 +249,7 @@ impl States {
     /// The shape of the sort that nodes with these links have, and its links; where there is NULL there may be a tree that may be empty. A new
     /// one is joined with one that differs only in that.
     pub fn shape(&mut self, sort: SortId, links: &[Link]) -> Option<(u32, Vec<Link>)> {
-        let position = sort.index().checked_sub(self.declared)?;
+        let position = self.own(sort)?;
         let may_be_null = |link: &Link| matches!(link, Link::Child(sort) | Link::Handed { sort, .. } if self.may_be_empty(*sort));
         let has_link = |(known, link): (&Link, &Link)| known == link || (may_be_null(known) && *link == Link::Null);
         let is_alike_link = |(known, link): (&Link, &Link)| has_link((known, link)) || (*known == Link::Null && may_be_null(link));
@@ -206,12 +268,14 @@ impl States {
                 *known = *link;
             }
         }
-        Some((u32::try_from(position).ok()?, shape.clone()))
+        let shape = shape.clone();
+        self.follow(sort);
+        Some((u32::try_from(position).ok()?, shape))
     }
 
     /// Has the table of sorts this shape of it?
     pub fn is_listed(&self, sorts: &[Sort], (sort, shape): (SortId, u32), links: &[Link]) -> bool {
-        let Some(position) = sort.index().checked_sub(self.declared) else { return true };
+        let Some(position) = self.own(sort) else { return true };
         let shapes = sorts.get(position).map_or(&[][..], |sort| &sort.shapes);
         usize::try_from(shape).ok().and_then(|shape| shapes.get(shape)).is_some_and(|shape| shape == links)
     }
@@ -219,11 +283,11 @@ impl States {
 
 impl Known for States {
     fn satisfied(&self, sort: SortId) -> Option<&BTreeSet<PredicateId>> {
-        sort.index().checked_sub(self.declared).and_then(|position| self.names.get(position)).map(|state| &state.satisfied)
+        self.name(sort).map(|state| &state.satisfied)
     }
 
     fn may_be_empty(&self, sort: SortId) -> bool {
-        let own = sort.index().checked_sub(self.declared).and_then(|position| self.sorts.get(position));
+        let own = self.own(sort).and_then(|position| self.sorts.get(position));
         own.is_none_or(|sort| sort.root == Root::Any)
     }
 }
@@ -266,39 +330,45 @@ mod tests {
         assert_eq!(states.value(&[], IntegerType::I32, (None, None)), Link::Data);
     }
 
+    /// A sort's root, shapes and what it is within.
+    fn listed(states: &States, sort: SortId) -> (Root, &[Vec<Link>], Option<SortId>) {
+        let Sort { root, shapes, within, .. } = &states.sorts[states.own(sort).unwrap()];
+        (*root, shapes, *within)
+    }
+
     #[test]
     fn a_tree_that_is_there_is_a_node_and_within_its_declaration() {
         let mut states = States { merging: Merging::Present, ..states(&[]) };
-        let (ups, values, satisfied) = (Vec::new(), Vec::new(), BTreeSet::new());
-        let state = State {
-            object: ObjectId(0),
-            place: Place::Present,
-            ups,
-            same: None,
-            unknown: Vec::new(),
-            unset: Vec::new(),
-            values,
-            satisfied,
-        };
-        states.sort(state.clone()).unwrap();
-        states.sort(State { place: Place::Tree, ..state }).unwrap();
-        let is_there = |sort: &Sort| (sort.root, sort.within);
-        assert_eq!(states.sorts.iter().map(is_there).collect::<Vec<_>>(), [(Root::Node, Some(SortId(0))), (Root::Any, None)]);
+        let declared = [Link::Child(SortId(0))];
+        let sort = states.present(SortId(0), ObjectId(0), &declared).unwrap();
+        assert_eq!(states.present(SortId(0), ObjectId(0), &declared), Some(sort));
+        assert_eq!(listed(&states, sort), (Root::Node, &[declared.to_vec()][..], Some(SortId(0))));
+        assert_eq!((states.whole(sort), states.object(sort)), (Some(SortId(0)), ObjectId(0)));
+        assert_eq!((states.whole(SortId(0)), states.object(SortId(0))), (None, ObjectId(0)));
+    }
+
+    #[test]
+    fn a_tree_that_is_there_has_the_shapes_of_those_that_may_be_empty() {
+        let mut states = States { merging: Merging::Present, ..states(&[]) };
+        let whole = states.sort(State::declared(ObjectId(0))).unwrap();
+        states.shape(whole, &[Link::Null]).unwrap();
+        let there = states.present(whole, ObjectId(0), &[]).unwrap();
+        assert_eq!(listed(&states, there), (Root::Node, &[vec![Link::Null]][..], Some(whole)));
+        assert!(!states.may_be_empty(there) && states.may_be_empty(whole));
+        // It follows what is found later.
+        let child = vec![Link::Child(whole)];
+        states.shape(whole, &child).unwrap();
+        assert_eq!(listed(&states, there), (Root::Node, &[child.clone()][..], Some(whole)));
+        // Where one hangs in another, it is within nothing.
+        let next = vec![Link::Child(there)];
+        states.shape(whole, &next).unwrap();
+        assert_eq!(listed(&states, there), (Root::Node, &[child, next][..], None));
     }
 
     #[test]
     fn a_shape_with_null_becomes_one_with_a_child() {
         let mut states = states(&[]);
-        let state = State {
-            object: ObjectId(0),
-            place: Place::Tree,
-            ups: Vec::new(),
-            same: None,
-            unknown: Vec::new(),
-            unset: Vec::new(),
-            values: Vec::new(),
-            satisfied: BTreeSet::new(),
-        };
+        let state = State::declared(ObjectId(0));
         let sort = states.sort(state.clone()).unwrap();
         assert_eq!(states.sort(state), Some(sort));
         let child = Link::Child(sort);

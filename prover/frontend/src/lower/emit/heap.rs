@@ -59,6 +59,11 @@ impl Emitter<'_> {
         object
     }
 
+    /// The objects of the allocations, those that have become nodes among them.
+    pub(crate) fn heap_objects(&self) -> Vec<ObjectId> {
+        self.heap.objects.iter().map(|(object, _)| *object).collect()
+    }
+
     /// Elements that are bytes.
     pub(crate) fn byte_layout(&mut self) -> LayoutId {
         let byte = Layout {
@@ -66,11 +71,7 @@ impl Emitter<'_> {
             size: 1,
             fields: vec![Field { name: String::new(), offset: 0, kind: Type::Integer(IntegerType::I8) }],
         };
-        let position = self.layouts.iter().position(|known| *known == byte).unwrap_or_else(|| {
-            self.layouts.push(byte);
-            self.layouts.len() - 1
-        });
-        LayoutId(u32::try_from(position).unwrap_or(u32::MAX))
+        self.add_layout(byte)
     }
 
     /// Gives every allocation its layout.

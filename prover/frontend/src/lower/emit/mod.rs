@@ -12,6 +12,7 @@ mod inputs;
 mod nodes;
 mod numbers;
 mod objects;
+mod payloads;
 mod pointers;
 mod recursion;
 mod statements;
@@ -54,6 +55,7 @@ pub(crate) fn emit(unit: &Unit, records: &Records, leaks: Leaks, waived: &Waived
     if emitter.resolve_heap().is_err() || emitter.check_frees().is_err() || !emitter.diagnostics.is_empty() {
         return Err(emitter.diagnostics);
     }
+    emitter.hang_payloads();
     emitter.write_frames();
     Ok(clean::finish(emitter.into_draft()))
 }

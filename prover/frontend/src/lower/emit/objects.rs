@@ -31,12 +31,17 @@ impl Emitter<'_> {
         };
         let fields = leaves.into_iter().map(|leaf| Field { name: leaf.name, offset: leaf.offset, kind: leaf.kind }).collect();
         let layout = Layout { name: self.records.name(ctype), size, fields };
+        Ok(self.add_layout(layout))
+    }
+
+    /// The number of the layout, which is listed once.
+    pub(crate) fn add_layout(&mut self, layout: Layout) -> LayoutId {
         let known = self.layouts.iter().position(|known| *known == layout);
         let position = known.unwrap_or_else(|| {
             self.layouts.push(layout);
             self.layouts.len() - 1
         });
-        Ok(LayoutId(u32::try_from(position).unwrap_or(u32::MAX)))
+        LayoutId(u32::try_from(position).unwrap_or(u32::MAX))
     }
 
     /// The layout of the elements of an object, and how many there are; arrays of arrays are laid out flat.

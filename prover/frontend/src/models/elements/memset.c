@@ -1,6 +1,7 @@
-/* memset of `count * factor` elements to this value, or to zeros; more than `limit` times `factor` wrap around as a number of bytes. */
+/* memset of `count * factor` elements to this value, which may be NULL, or to zeros; more than `limit` times `factor` wrap around as a number of
+   bytes. */
 typedef char __element;
-__attribute__((nonnull)) static __element *__memset_of_elements(__element *to, __element value, unsigned long count, unsigned long factor, unsigned long limit)
+__attribute__((nonnull(1))) static __element *__memset_of_elements(__element *to, __element value, unsigned long count, unsigned long factor, unsigned long limit)
 {
     unsigned long n = count * factor;
     if (count > limit) {
