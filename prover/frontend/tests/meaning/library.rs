@@ -88,6 +88,45 @@ fn null_is_no_array_of_no_elements() {
     }
 }
 
+/// The second argument is a string also where nothing behind the first of its characters is looked at (C11 7.1.1p1, 7.24.5).
+#[test]
+fn sets_and_what_is_sought_are_strings() {
+    for (declared, call) in [
+        ("size_t strspn(const char *, const char *)", "strspn(text, SET)"),
+        ("size_t strcspn(const char *, const char *)", "strcspn(text, SET)"),
+        ("size_t strcspn(const char *, const char *)", "strcspn(\"\", SET)"),
+        ("char *strpbrk(const char *, const char *)", "strpbrk(text, SET)"),
+        ("char *strstr(const char *, const char *)", "strstr(\"b\", SET)"),
+        ("char *strsep(char **, const char *)", "strsep(&rest, SET)"),
+        ("size_t wcsspn(const int *, const int *)", "wcsspn(wide, WIDE)"),
+        ("size_t wcscspn(const int *, const int *)", "wcscspn(wide, WIDE)"),
+        ("int *wcspbrk(const int *, const int *)", "wcspbrk(wide, WIDE)"),
+        ("int *wcsstr(const int *, const int *)", "wcsstr(wide + 1, WIDE)"),
+    ] {
+        let program = |count: usize| {
+            let call = call.replace("SET", "set").replace("WIDE", "signs");
+            format!(
+                "{declared}; int test(void) {{ char text[] = \"a\", *rest = text, set[{count}] = {{ 'a' }}; int wide[] = {{ 'a', 0 }}, signs[{count}] = {{ 'a' }};\n\
+                 {call}; return 0; }}"
+            )
+        };
+        holds(&program(2));
+        fails(&program(1));
+    }
+}
+
+/// Nothing is copied where nothing is to be copied; else the terminator may not go where the other string begins (C11 7.24.3.2p2).
+#[test]
+fn strncat_of_the_end_of_its_first_string() {
+    let program = |count: u32| {
+        format!(
+            "char *strncat(char *, const char *, size_t); int test(void) {{ char a[3] = \"a\"; strncat(a, a + 1, {count}); return 0; }}"
+        )
+    };
+    holds(&program(0));
+    fails(&program(1));
+}
+
 /// NULL is no string, whatever the precision (C11 7.21.6.1p8), but an array to write nothing into (7.21.6.5p2).
 #[test]
 fn null_in_calls_of_printf() {
