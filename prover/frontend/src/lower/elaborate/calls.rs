@@ -3,7 +3,7 @@
 use super::{Elaborator, Outcome, Request, Source, Undefined, scope::Entity};
 use crate::lower::{
     tree::{Builtin, Comparison, Expression, ExpressionKind, FunctionId, Statement, StatementKind},
-    types::{CType, Parameters, Shape, promote},
+    types::{CType, Parameters, Shape, promote, width},
 };
 use goatherd_certificates::program::{FailKind, IntegerType};
 use lang_c::{ast, span::Node};
@@ -153,6 +153,9 @@ impl<'a> Elaborator<'a> {
         };
         let arguments = values.into_iter().collect::<Outcome<Vec<_>>>()?;
         let result = signature.result.unqualified();
+        if arguments.iter().any(|argument| is_of_bytes(&argument.ctype)) || result.pointee().is_some_and(CType::is_record) {
+            self.note_hidden_view();
+        }
         Ok(Expression::new(ExpressionKind::CallThrough { pointer: Box::new(pointer), arguments }, result, offset))
     }
 
@@ -434,6 +437,12 @@ impl Elaborator<'_> {
             .collect();
         converted.into_iter().collect()
     }
+}
+
+/// Is it a pointer to `void` or to characters, which may be handed on as one to anything?
+fn is_of_bytes(ctype: &CType) -> bool {
+    let is_byte = |target: &CType| target.is_void() || target.as_integer().is_some_and(|kind| width(kind) == 8);
+    ctype.pointee().is_some_and(is_byte)
 }
 
 /// The value is looked at: that of an object without one is none (C11 6.3.2.1p2).

@@ -255,6 +255,7 @@ impl<'a> Elaborator<'a> {
             (Shape::Pointer(from), Shape::Pointer(target)) => {
                 if !value.is_null() {
                     self.check_pointees(from, target, offset)?;
+                    self.note_view(&value, from, target, offset)?;
                 }
                 if let ExpressionKind::Read(place) = &value.kind {
                     self.note_use(place, to);

@@ -221,6 +221,7 @@ impl<'a> Elaborator<'a> {
         let at = value.offset;
         self.note_use(&place, &value.ctype);
         let value = self.convert(value, &ctype, at)?;
+        self.note_assignment(&place, &value, offset)?;
         if let Some(bits) = place.ctype.bits_of_number() {
             return self.set_number(place, bits, value, offset);
         }
