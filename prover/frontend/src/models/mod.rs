@@ -64,6 +64,11 @@ const SETS_ERRNO: [&str; 15] = [
     "strndup",
 ];
 
+/// Is the last parameter of the library's function a stream? Models look into none, and take a pointer to anything.
+pub(crate) fn takes_stream(name: &str) -> bool {
+    matches!(name, "fflush" | "fgets" | "fputc" | "fputs" | "putc")
+}
+
 /// May the library's function of this name set errno to anything?
 pub(crate) fn sets_errno(name: &str) -> bool {
     SETS_ERRNO.contains(&name)

@@ -1,6 +1,6 @@
 //! Calls of library functions.
 
-use super::{fails, holds};
+use super::{fails, holds, refused};
 
 /// Functions that take pointers and a number of elements, or that need not look at what a pointer points to, called for no elements. In a call,
 /// each of the letters A, B (bytes), P, Q (int), R (struct) and F (a function) is a pointer.
@@ -125,6 +125,25 @@ fn strncat_of_the_end_of_its_first_string() {
     };
     holds(&program(0));
     fails(&program(1));
+}
+
+/// Whatever a program calls FILE is a stream, and nothing else (C11 7.21.1p2).
+#[test]
+fn streams_are_pointers_to_what_the_program_says() {
+    let program = |file: &str, stream: &str| {
+        format!(
+            "{file} extern FILE *stdin, *stdout; char *fgets(char *, int, FILE *); int fputs(const char *, FILE *), fputc(int, FILE *), putc(int, FILE *), fflush(FILE *);\n\
+             int test(void) {{ char line[8]; if (fgets(line, 8, stdin)) fputs(line, {stream}); fputc(10, stdout); putc(10, stdout); fflush(stdout); return 0; }}"
+        )
+    };
+    for file in ["typedef struct _IO_FILE FILE;", "typedef struct stream { int fd; } FILE;", "typedef void FILE;"] {
+        holds(&program(file, "stdout"));
+        fails(&program(file, "(FILE *)0"));
+    }
+    let message = "declared with another type before, or in the library";
+    refused(&program("typedef int FILE;", "stdout"), message);
+    refused("struct s; int fputs(struct s *, struct s *); int test(void) { return fputs(0, 0); }", message);
+    refused("struct s; void *memset(struct s *, int, size_t); int test(void) { memset(0, 0, 0); return 0; }", message);
 }
 
 /// NULL is no string, whatever the precision (C11 7.21.6.1p8), but an array to write nothing into (7.21.6.5p2).

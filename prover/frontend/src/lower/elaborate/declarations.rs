@@ -13,7 +13,7 @@ use crate::lower::{
         Base, Builtin, Expression, ExpressionKind, Function, FunctionId, Global, GlobalId, Item, Place, Statement, StatementKind, Variable,
         VariableId,
     },
-    types::{CType, Parameters, Shape, promote},
+    types::{CType, Parameters, Shape, Signature, promote},
 };
 use goatherd_certificates::program::{FailKind, IntegerType};
 use lang_c::{ast, span::Node};
@@ -81,11 +81,18 @@ impl<'a> Elaborator<'a> {
         }
         if let Some(Entity::Function(known)) = self.scopes.find_in_file(name) {
             let is_library = crate::models::text(name).is_some();
-            if !goes_with(known, &ctype) || !is_compatible(known, &ctype) && (is_library || self.files == Files::Several) {
+            let is_stream = |one: &CType| one.pointee().is_some_and(|target| target.is_record() || target.is_void());
+            let takes_streams = crate::models::takes_stream(name) && is_alike_but_last(known, &ctype, &is_stream);
+            if !goes_with(known, &ctype) || !(takes_streams || is_compatible(known, &ctype)) && (is_library || self.files == Files::Several)
+            {
                 // The model of a library function stands behind what the program says of it.
                 let first = self.prototypes.get(name).filter(|_| is_library);
                 let offset = first.copied().unwrap_or(declared.offset);
                 return self.error(offset, &format!("'{name}' is declared with another type before, or in the library"));
+            }
+            if takes_streams {
+                // Whatever the program calls FILE: the model looks into none.
+                ctype = known.clone();
             }
             // `int f();` behind `int f(long);` says nothing new (C11 6.2.7p3-4).
             if self.scopes.is_file_scope() && parameters_of(&ctype) == Some(&Parameters::Unknown) && !self.definitions.contains_key(name) {
@@ -216,7 +223,10 @@ impl<'a> Elaborator<'a> {
         let name = format!("\"{}\"", printable(values));
         let value = Global { name, ctype, offset, addressed: true, initial, literal: true };
         self.globals.push(PendingGlobal { value, state: GlobalState::Ready, reach: Reach::File });
-        self.literals.insert((width, values.to_vec(), offset), self.globals.len() - 1);
+        // No pointer to one leads out of an operand that is not evaluated.
+        if self.unevaluated == 0 {
+            self.literals.insert((width, values.to_vec(), offset), self.globals.len() - 1);
+        }
         self.globals.len() - 1
     }
 
@@ -278,7 +288,12 @@ impl<'a> Elaborator<'a> {
         self.globals.push(PendingGlobal { value, state: GlobalState::Ready, reach: Reach::File });
         let place = Place { base: Base::Global(self.globals.len() - 1), displacement: 0, ctype: byte.clone(), offset };
         let pointer = Expression::new(ExpressionKind::AddressOf(Box::new(place)), byte.pointer_to(), offset);
-        let value = self.convert(pointer, &ctype.unqualified(), offset)?;
+        let value = if ctype.is_pointer() {
+            // Nothing looks into it: it may be aligned as it likes.
+            Expression::new(ExpressionKind::Convert(Box::new(pointer)), ctype.unqualified(), offset)
+        } else {
+            self.convert(pointer, &ctype.unqualified(), offset)?
+        };
         self.globals[id].value.initial = vec![Item::new(0, value)];
         Ok(())
     }
@@ -643,6 +658,16 @@ fn is_compatible(one: &CType, two: &CType) -> bool {
             (Shape::Pointer(one), Shape::Pointer(two)) => is_compatible(one, two),
             _ => one.unqualified() == two.unqualified(),
         }
+}
+
+/// Are two functions compatible but for their last parameters, which are both of this kind?
+fn is_alike_but_last(one: &CType, two: &CType, is_such: &dyn Fn(&CType) -> bool) -> bool {
+    let (Some(Parameters::Exact(first)), Some(Parameters::Exact(second))) = (parameters_of(one), parameters_of(two)) else { return false };
+    let (Some((last, _)), Some((other, rest))) = (first.split_last(), second.split_last()) else { return false };
+    let Shape::Function(signature) = &two.shape else { return false };
+    let parameters = rest.iter().cloned().chain([last.clone()]).collect();
+    let alike = Signature { result: signature.result.clone(), parameters: Parameters::Exact(parameters) };
+    is_such(last) && is_such(other) && is_compatible(one, &CType { shape: Shape::Function(alike.into()), ..two.clone() })
 }
 
 fn is_like(one: &CType, two: &CType) -> bool {

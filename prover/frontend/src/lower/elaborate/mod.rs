@@ -86,6 +86,7 @@ pub(crate) fn elaborate<'a>(
         promised: BTreeMap::new(),
         argument_list: None,
         has_aligned_objects: false,
+        unevaluated: 0,
         depth: 0,
         beliefs: beliefs.map(|kept| Believing { kept, untagged: BTreeMap::new() }),
     };
@@ -172,6 +173,8 @@ pub(crate) struct Elaborator<'a> {
     argument_list: Option<RecordId>,
     /// Has an object been declared with an alignment of its own?
     has_aligned_objects: bool,
+    /// How many operands around what is read are not evaluated (C11 6.5.3.4p2).
+    unevaluated: usize,
     depth: usize,
     /// Nothing where nobody asks for them.
     beliefs: Option<Believing<'a>>,
