@@ -3,6 +3,7 @@
 use super::{
     Context, Elaborator, Files, GlobalState, Outcome, PendingGlobal, Reach, Request, Source,
     arrays::Lengths,
+    same::{goes_with, is_alike_but_last, is_compatible, parameters_of},
     scope::Entity,
     types::{Declared, Specifiers, TagUse, adjust},
     unions::Parts,
@@ -13,7 +14,7 @@ use crate::lower::{
         Base, Builtin, Expression, ExpressionKind, Function, FunctionId, Global, GlobalId, Item, Place, Statement, StatementKind, Variable,
         VariableId,
     },
-    types::{CType, Parameters, Shape, Signature, promote},
+    types::{CType, Parameters, Shape},
 };
 use goatherd_certificates::program::{FailKind, IntegerType};
 use lang_c::{ast, span::Node};
@@ -612,71 +613,6 @@ impl<'a> Elaborator<'a> {
 }
 
 /// The parameters of a function's type.
-fn parameters_of(ctype: &CType) -> Option<&Parameters> {
-    match &ctype.shape {
-        Shape::Function(signature) => Some(&signature.parameters),
-        _ => None,
-    }
-}
-
-/// May two declarations of a function be of one function? Which pointers are pointers to what does not count.
-fn goes_with(one: &CType, two: &CType) -> bool {
-    let (Shape::Function(one), Shape::Function(two)) = (&one.shape, &two.shape) else { return false };
-    let parameters = match (&one.parameters, &two.parameters) {
-        (Parameters::Exact(one), Parameters::Exact(two)) | (Parameters::Variadic(one), Parameters::Variadic(two)) => {
-            one.len() == two.len() && one.iter().zip(two).all(|(one, two)| is_like(one, two))
-        }
-        (Parameters::Variadic(_), _) | (_, Parameters::Variadic(_)) => false,
-        // What such parameters become by promotion alone is of another type (C11 6.7.6.3p15).
-        (Parameters::Unknown, Parameters::Exact(types)) => {
-            types.iter().all(|one| one.as_integer().is_none_or(|kind| promote(kind) == kind))
-        }
-        (Parameters::Unknown | Parameters::Exact(_), Parameters::Unknown) => true,
-    };
-    parameters && is_like(&one.result, &two.result)
-}
-
-/// Are two types of one function or object compatible (C11 6.2.7, 6.7.6.3p15)? What one of them leaves open is no difference.
-fn is_compatible(one: &CType, two: &CType) -> bool {
-    (one.constant, one.volatile) == (two.constant, two.volatile)
-        && match (&one.shape, &two.shape) {
-            (Shape::Array(one, length), Shape::Array(two, other)) => {
-                length.zip(*other).is_none_or(|(one, two)| one == two) && is_compatible(one, two)
-            }
-            (Shape::Function(one), Shape::Function(two)) => {
-                let parameters = match (&one.parameters, &two.parameters) {
-                    (Parameters::Exact(one), Parameters::Exact(two)) | (Parameters::Variadic(one), Parameters::Variadic(two)) => {
-                        one.len() == two.len()
-                            && one.iter().zip(two).all(|(one, two)| is_compatible(&one.unqualified(), &two.unqualified()))
-                    }
-                    // Whether such declarations are of one function has been asked before.
-                    (Parameters::Unknown, _) | (_, Parameters::Unknown) => true,
-                    _ => false,
-                };
-                parameters && is_compatible(&one.result.unqualified(), &two.result.unqualified())
-            }
-            (Shape::Pointer(one), Shape::Pointer(two)) => is_compatible(one, two),
-            _ => one.unqualified() == two.unqualified(),
-        }
-}
-
-/// Are two functions compatible but for their last parameters, which are both of this kind?
-fn is_alike_but_last(one: &CType, two: &CType, is_such: &dyn Fn(&CType) -> bool) -> bool {
-    let (Some(Parameters::Exact(first)), Some(Parameters::Exact(second))) = (parameters_of(one), parameters_of(two)) else { return false };
-    let (Some((last, _)), Some((other, rest))) = (first.split_last(), second.split_last()) else { return false };
-    let Shape::Function(signature) = &two.shape else { return false };
-    let parameters = rest.iter().cloned().chain([last.clone()]).collect();
-    let alike = Signature { result: signature.result.clone(), parameters: Parameters::Exact(parameters) };
-    is_such(last) && is_such(other) && is_compatible(one, &CType { shape: Shape::Function(alike.into()), ..two.clone() })
-}
-
-fn is_like(one: &CType, two: &CType) -> bool {
-    match (&one.shape, &two.shape) {
-        (Shape::Pointer(_), Shape::Pointer(_)) | (Shape::Opaque(_), Shape::Opaque(_)) => true,
-        (one, two) => one == two,
-    }
-}
-
 /// What a function promised does not hold here.
 fn broken_promise(offset: usize) -> Statement {
     let kind = ExpressionKind::Builtin(Builtin::Fail(FailKind::Unreachable));

@@ -14,6 +14,7 @@ mod numbers;
 mod operators;
 mod output;
 mod places;
+mod same;
 mod scope;
 mod selection;
 mod statements;
