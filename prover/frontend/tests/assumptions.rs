@@ -13,6 +13,7 @@ const DECLARATIONS: &str = "
     union either { struct two two; int all[2]; }; union shifted { struct two two; struct { int first; struct two two; } later; };
     union links { void *any; struct two *two; }; union parts { int whole; short halves[2]; };
     int m[8]; char bytes[64]; struct two twos[4]; struct two *two = twos;
+    struct cell { void *any; } cell; struct holder { struct two *two; };
     void *any; union shifted shifted, *shift = &shifted; union parts parts, *part = &parts;
 ";
 
@@ -70,6 +71,9 @@ fn alignment_of_structs() {
         "struct base *b = malloc(16); struct derived *d = (struct derived *)b; d->base.kind = 1;",
         "struct two **p = (struct two **)&any; (*p)->a = 1;",
         "struct line *p = malloc(64); p->a = 1;",
+        "struct two **p; void *v = &any; p = v; (*p)->a = 1;",
+        "struct two **p = (struct two **)&cell; (*p)->a = 1;",
+        "struct holder *p = (struct holder *)&any; p->two->a = 1;",
         "union links u; u.any = bytes; u.two->a = 1;",
         "memcpy(&two, &any, sizeof two); two->a = 1;",
     ] {
@@ -83,6 +87,7 @@ fn alignment_of_structs() {
     for body in [
         "struct two *p = (struct two *)(m + 1); p->a = 1;",
         "struct wide *p = malloc(sizeof *p); p->a = 1;",
+        "struct two **p = malloc(8 * sizeof *p); p[0] = two; struct holder *h = malloc(sizeof *h); h->two = two;",
         "struct wide *p = realloc(0, sizeof *p); p->a = 1;",
         "struct wide *p = 0, *q = (void *)0; void *v = q; p = q;",
         "two->a = 1; two = twos + 1; void *v = two;",

@@ -32,7 +32,13 @@ impl Elaborator<'_> {
         }
         let (from, to) = (from.base_element(), to.base_element());
         let is_same = from.shape == to.shape;
-        if !to.is_record() || is_same || (self.is_model)(offset) {
+        if is_same || (self.is_model)(offset) {
+            return Ok(());
+        }
+        if self.shows_other_pointers(from, to) && !self.is_fresh(pointer) {
+            self.note_hidden_view();
+        }
+        if !to.is_record() {
             return Ok(());
         }
         // What is not complete may want any alignment.
@@ -48,6 +54,20 @@ impl Elaborator<'_> {
         }
         self.assumptions.insert(Assumption::Aligned);
         Ok(())
+    }
+
+    /// Is what was a pointer to anything seen as one to a struct, where a place of the one type is taken for one of the other? Of structs one begins with the other.
+    fn shows_other_pointers(&self, from: &CType, to: &CType) -> bool {
+        let mut innermost = to;
+        while let Some(inner) = innermost.pointee() {
+            innermost = inner;
+        }
+        let is_record = |target: &CType| target.base_element().is_record();
+        let leads_to_record = |ctype: &CType| {
+            let leaves = self.records.leaves(ctype).unwrap_or_default();
+            leaves.iter().any(|leaf| leaf.pointee.as_deref().is_some_and(is_record))
+        };
+        to.is_pointer() && is_record(innermost) || to.is_record() && !from.is_record() && leads_to_record(to)
     }
 
     /// Does the pointer lead to the beginning of memory that nothing else has?
