@@ -33,6 +33,7 @@ const DECLARATIONS: &str = "
     int empty(void) { bits.a = 0; return 4; } int same(void) { return kept == (kept = 1); } int twice(void) { int x = 1; x = x == (x = 1); return 0; }
     int over(void) { int x = 1; x = (x = 2, 3); return x; } int lost(int x) { if (x) return; return 1; } struct three { int x[3]; };
     struct two { int a, b; }; int first_of(struct two *p) { return p->a; }
+    void *malloc(unsigned long); int made(int n) { return malloc(n) != 0; }
     int trace, no, yes = 1; int t(int digit) { trace = trace * 10 + digit; return digit; } int seen(void) { return trace; }
 ";
 
@@ -329,6 +330,19 @@ fn jumps_out_of_statement_expressions() {
     assert!(endings("do take(({ if (yes) continue; 1; }), t(1)); while (zero);").is_err());
     assert!(!may_fail("take(({ while (yes) break; 1; }), t(1));"), "it leaves nothing");
     assert!(!may_fail("take(({ int r; switch (zero) { case 0: r = 1; break; default: r = 2; } r; }), t(1));"), "it leaves nothing");
+}
+
+/// Memory that was allocated beside a jump is lost, or was never allocated.
+#[test]
+fn jumps_out_beside_allocations() {
+    let left = "({ if (yes) return; 1; })";
+    for (beside, apart) in [("LEFT, malloc(4) != 0", "malloc(4) != 0 && LEFT, 1"), ("made(4), LEFT", "(made(4), LEFT), 1")] {
+        for body in ["take(BOTH);", "int a[2] = { BOTH };", "int *p = (int[2]){ BOTH };"] {
+            let body = |both: &str| body.replace("BOTH", &both.replace("LEFT", left));
+            assert!(endings(&body(beside)).is_err(), "{}", body(beside));
+            assert!(!may_fail(&body(apart)), "{}", body(apart));
+        }
+    }
 }
 
 /// Only what may hold no value may fail where it is used.

@@ -1,5 +1,6 @@
 //! C to the program form: parse, build a typed tree, write instructions.
 
+mod assumptions;
 pub(crate) mod beliefs;
 mod conventions;
 mod declarators;
@@ -30,6 +31,7 @@ use lang_c::{
     driver::{Config, Flavor, parse_preprocessed},
 };
 
+pub use assumptions::Assumption;
 pub use beliefs::Beliefs;
 pub use conventions::errors;
 pub(crate) use declarators::{declarator_name, is_function, is_plain};

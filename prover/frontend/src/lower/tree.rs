@@ -1,6 +1,9 @@
 //! The typed tree between the syntax of C and the instructions: names are resolved, every conversion is written out, constants are folded.
 
-use crate::lower::types::{Bits, CType, Parameters, Records, Shape};
+use crate::lower::{
+    assumptions::Assumption,
+    types::{Bits, CType, Parameters, Records, Shape},
+};
 use goatherd_certificates::program::{FailKind, IntegerType, Operation};
 use std::{collections::BTreeSet, ops::Range};
 
@@ -24,6 +27,8 @@ pub(crate) struct Unit {
     pub(crate) approximate: BTreeSet<usize>,
     /// Some pointer is made of a number.
     pub(crate) has_numbers: bool,
+    /// What is assumed of the program.
+    pub(crate) assumptions: BTreeSet<Assumption>,
     pub(crate) globals: Vec<Global>,
     pub(crate) entry: FunctionId,
     /// Known when the order of evaluation is settled.

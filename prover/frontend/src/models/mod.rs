@@ -64,6 +64,11 @@ const SETS_ERRNO: [&str; 15] = [
     "strndup",
 ];
 
+/// Is the last parameter of the library's function a stream? Models look into none, and take a pointer to anything.
+pub(crate) fn takes_stream(name: &str) -> bool {
+    matches!(name, "fflush" | "fgets" | "fputc" | "fputs" | "putc")
+}
+
 /// May the library's function of this name set errno to anything?
 pub(crate) fn sets_errno(name: &str) -> bool {
     SETS_ERRNO.contains(&name)
@@ -195,6 +200,79 @@ fn prototype(model: &[Token]) -> Vec<Token> {
         tokens.push(last.replaced(TokenKind::Punctuator, ";"));
     }
     tokens
+}
+
+/// Functions of the library without a model that compilers know, of those without floating point (GCC's list of built-in functions).
+const WITHOUT_MODEL: [&str; 64] = [
+    "_Exit",
+    "_exit",
+    "_setjmp",
+    "abort",
+    "aligned_alloc",
+    "alloca",
+    "calloc",
+    "dcgettext",
+    "dgettext",
+    "execl",
+    "execle",
+    "execlp",
+    "execv",
+    "execve",
+    "execvp",
+    "exit",
+    "fork",
+    "fprintf_unlocked",
+    "fputc_unlocked",
+    "fputs_unlocked",
+    "free",
+    "fscanf",
+    "fwrite",
+    "fwrite_unlocked",
+    "getcontext",
+    "gettext",
+    "imaxabs",
+    "iswalnum",
+    "iswalpha",
+    "iswblank",
+    "iswcntrl",
+    "iswdigit",
+    "iswgraph",
+    "iswlower",
+    "iswprint",
+    "iswpunct",
+    "iswspace",
+    "iswupper",
+    "iswxdigit",
+    "longjmp",
+    "malloc",
+    "posix_memalign",
+    "printf_unlocked",
+    "putc_unlocked",
+    "putchar_unlocked",
+    "puts_unlocked",
+    "scanf",
+    "setjmp",
+    "siglongjmp",
+    "sigsetjmp",
+    "sscanf",
+    "strcasestr",
+    "strfmon",
+    "strftime",
+    "towlower",
+    "towupper",
+    "vfork",
+    "vfprintf",
+    "vfscanf",
+    "vprintf",
+    "vscanf",
+    "vsnprintf",
+    "vsprintf",
+    "vsscanf",
+];
+
+/// Is this the name of a function of the library that compilers may know more of than a declaration says?
+pub(crate) fn is_of_library(name: &str) -> bool {
+    is_known(name) || WITHOUT_MODEL.contains(&name)
 }
 
 /// Is this a function of the library that has a model?

@@ -6,7 +6,7 @@ pub mod program;
 
 use crate::{
     escape::{escaped, shortened},
-    lower::{Leaks, undefined_functions},
+    lower::{Assumption, Leaks, undefined_functions},
 };
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, Position, SignedOverflow},
@@ -68,7 +68,24 @@ pub fn conditions(program: &Program, parameters: Parameters) -> Vec<String> {
         let name = escaped(name);
         format!("{name}, which is not defined, returns any value, may change all objects with external linkage, and does nothing else: it calls no function of the program")
     });
-    said.chain(undefined).chain(ASSUMED.map(str::to_owned)).collect()
+    said.chain(undefined).chain(assumed(program)).chain(ASSUMED.map(str::to_owned)).collect()
+}
+
+/// What is assumed of this program.
+fn assumed(program: &Program) -> Vec<String> {
+    let assumptions = Assumption::all_of(program);
+    let ordinary = assumptions.iter().filter_map(|assumption| match assumption {
+        Assumption::Ordinary(name) => Some(escaped(name)),
+        Assumption::Aligned | Assumption::Apart => None,
+    });
+    let ordinary = list(ordinary);
+    let named = format!("compilers take what the program defines as {ordinary} for functions like any other (-fno-builtin)");
+    let others = assumptions.iter().filter_map(|assumption| match assumption {
+        Assumption::Ordinary(_) => None,
+        Assumption::Aligned => Some("pointers to structs are aligned as these want it"),
+        Assumption::Apart => Some("nothing is assigned or copied to a place that overlaps it in part"),
+    });
+    (!ordinary.is_empty()).then_some(named).into_iter().chain(others.map(str::to_owned)).collect()
 }
 
 /// What compilers may assume of a C program and no instruction fails on (C11 6.5p7, 6.7.3.1; `spec/program.md#c`), how far a pointer may go that

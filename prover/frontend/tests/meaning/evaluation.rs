@@ -1,6 +1,10 @@
 //! What is evaluated once, twice or never.
 
 use super::{fails, holds, refused};
+use goatherd_frontend::{
+    lower::lower,
+    source::{Options, from_text},
+};
 
 /// GNU's `c ?: b` evaluates `c` once, whatever is called beside it.
 #[test]
@@ -9,6 +13,9 @@ fn an_omitted_operand_is_the_condition() {
     holds("int test(void) { int i = 1, *p = &i; int r = (*p ?: 7) + (same(2) ?: 1); __VERIFIER_assert(r == 3); return 0; }");
     holds(
         "int test(void) { int i = 2, r = (i-- ?: 7); __VERIFIER_assert(r == 2 && i == 1); for (int j = 0; j < 3; j++) r += (nine[j] ?: 1); __VERIFIER_assert(r == 29); return 0; }",
+    );
+    holds(
+        "int none(int *p) { *p = 0; return 0; } int test(void) { int l = 1, r = (l ?: 7) + none(&l); __VERIFIER_assert(r == 1 || r == 7); return 0; }",
     );
     fails("int test(void) { int r = (zero ?: 7) + set(0); __VERIFIER_assert(r == 0); return 0; }");
     // The value has no sequence point behind it that the source has not.
@@ -76,7 +83,28 @@ fn what_is_constant_for_compilers() {
         fails(&format!("const int fixed = 5; int test(void) {{ __VERIFIER_assert(__builtin_constant_p({value})); return 0; }}"));
         fails(&format!("const int fixed = 5; int test(void) {{ __VERIFIER_assert(!__builtin_constant_p({value})); return 0; }}"));
     }
+    let unit = from_text("f.c", "int g; int test(void) { return __builtin_constant_p(g); }", &Options::default()).expect("it is C");
+    assert_eq!(lower(&unit, "test").expect("it is understood").approximate.len(), 1, "compilers say more");
     holds("int test(void) { int i = 0; int k = __builtin_constant_p(i++); __VERIFIER_assert(i == 0 && (k == 0 || k == 1)); return 0; }");
+}
+
+/// Of operands that are not evaluated all that counts is their type (C11 6.5.3.4p2): not which literals are in them, or whether a function is defined.
+#[test]
+fn operands_that_are_not_evaluated() {
+    let compared = "int at(const char *s, const char *p) { return s == p; }";
+    holds(&format!("{compared} int test(void) {{ __VERIFIER_assert(sizeof(at(\"ab\", \"ab\")) == 4); return at(\"ab\", 0); }}"));
+    refused(&format!("{compared} int test(void) {{ return at(\"ab\", \"ab\"); }}"), "string literals that end alike");
+    refused(&format!("{compared} int test(void) {{ return sizeof(char) == 1 && at(\"ab\", \"b\"); }}"), "string literals that end alike");
+    let elsewhere = "short elsewhere(int x); struct wide { long parts[3]; }; struct wide *far(void);";
+    holds(&format!(
+        "{elsewhere} int test(void) {{ __typeof__(elsewhere(1)) s = 40000; __VERIFIER_assert(sizeof elsewhere(zero++) == 2 && s < 0 && zero == 0 && sizeof *far() == 24); return 0; }}"
+    ));
+    refused(
+        &format!("{elsewhere} int test(void) {{ return sizeof(short) + elsewhere(1); }}"),
+        "a call of 'elsewhere', which is not defined",
+    );
+    refused("int test(void) { return sizeof(nowhere(1)); }", "'nowhere'");
+    refused(&format!("{elsewhere} int test(void) {{ return sizeof elsewhere(); }}"), "'elsewhere' takes 1 arguments, not 0");
 }
 
 /// Lengths of parameters are evaluated on entry (C11 6.9.1p10), those of prototypes never (6.7.6.2p5).

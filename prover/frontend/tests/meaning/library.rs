@@ -1,6 +1,6 @@
 //! Calls of library functions.
 
-use super::{fails, holds};
+use super::{fails, holds, refused};
 
 /// Functions that take pointers and a number of elements, or that need not look at what a pointer points to, called for no elements. In a call,
 /// each of the letters A, B (bytes), P, Q (int), R (struct) and F (a function) is a pointer.
@@ -86,6 +86,64 @@ fn null_is_no_array_of_no_elements() {
             }
         }
     }
+}
+
+/// The second argument is a string also where nothing behind the first of its characters is looked at (C11 7.1.1p1, 7.24.5).
+#[test]
+fn sets_and_what_is_sought_are_strings() {
+    for (declared, call) in [
+        ("size_t strspn(const char *, const char *)", "strspn(text, SET)"),
+        ("size_t strcspn(const char *, const char *)", "strcspn(text, SET)"),
+        ("size_t strcspn(const char *, const char *)", "strcspn(\"\", SET)"),
+        ("char *strpbrk(const char *, const char *)", "strpbrk(text, SET)"),
+        ("char *strstr(const char *, const char *)", "strstr(\"b\", SET)"),
+        ("char *strsep(char **, const char *)", "strsep(&rest, SET)"),
+        ("size_t wcsspn(const int *, const int *)", "wcsspn(wide, WIDE)"),
+        ("size_t wcscspn(const int *, const int *)", "wcscspn(wide, WIDE)"),
+        ("int *wcspbrk(const int *, const int *)", "wcspbrk(wide, WIDE)"),
+        ("int *wcsstr(const int *, const int *)", "wcsstr(wide + 1, WIDE)"),
+    ] {
+        let program = |count: usize| {
+            let call = call.replace("SET", "set").replace("WIDE", "signs");
+            format!(
+                "{declared}; int test(void) {{ char text[] = \"a\", *rest = text, set[{count}] = {{ 'a' }}; int wide[] = {{ 'a', 0 }}, signs[{count}] = {{ 'a' }};\n\
+                 {call}; return 0; }}"
+            )
+        };
+        holds(&program(2));
+        fails(&program(1));
+    }
+}
+
+/// Nothing is copied where nothing is to be copied; else the terminator may not go where the other string begins (C11 7.24.3.2p2).
+#[test]
+fn strncat_of_the_end_of_its_first_string() {
+    let program = |count: u32| {
+        format!(
+            "char *strncat(char *, const char *, size_t); int test(void) {{ char a[3] = \"a\"; strncat(a, a + 1, {count}); return 0; }}"
+        )
+    };
+    holds(&program(0));
+    fails(&program(1));
+}
+
+/// Whatever a program calls FILE is a stream, and nothing else (C11 7.21.1p2).
+#[test]
+fn streams_are_pointers_to_what_the_program_says() {
+    let program = |file: &str, stream: &str| {
+        format!(
+            "{file} extern FILE *stdin, *stdout; char *fgets(char *, int, FILE *); int fputs(const char *, FILE *), fputc(int, FILE *), putc(int, FILE *), fflush(FILE *);\n\
+             int test(void) {{ char line[8]; if (fgets(line, 8, stdin)) fputs(line, {stream}); fputc(10, stdout); putc(10, stdout); fflush(stdout); return 0; }}"
+        )
+    };
+    for file in ["typedef struct _IO_FILE FILE;", "typedef struct stream { int fd; } FILE;", "typedef void FILE;"] {
+        holds(&program(file, "stdout"));
+        fails(&program(file, "(FILE *)0"));
+    }
+    let message = "declared with another type before, or in the library";
+    refused(&program("typedef int FILE;", "stdout"), message);
+    refused("struct s; int fputs(struct s *, struct s *); int test(void) { return fputs(0, 0); }", message);
+    refused("struct s; void *memset(struct s *, int, size_t); int test(void) { memset(0, 0, 0); return 0; }", message);
 }
 
 /// NULL is no string, whatever the precision (C11 7.21.6.1p8), but an array to write nothing into (7.21.6.5p2).

@@ -3,7 +3,7 @@
 use super::{Elaborator, Outcome, Request, Source, Undefined, scope::Entity};
 use crate::lower::{
     tree::{Builtin, Comparison, Expression, ExpressionKind, FunctionId, Statement, StatementKind},
-    types::{CType, Parameters, Shape, promote},
+    types::{CType, Parameters, Shape, promote, width},
 };
 use goatherd_certificates::program::{FailKind, IntegerType};
 use lang_c::{ast, span::Node};
@@ -62,11 +62,34 @@ impl<'a> Elaborator<'a> {
         if let Some(value) = self.library(plain, arguments, offset)? {
             return Ok(value);
         }
+        if self.unevaluated > 0 && self.is_prototype_seen(name, offset) {
+            return self.call_for_type(name, arguments, offset);
+        }
         if self.undefined == Undefined::AnyValue {
             return self.undefined_call(name, arguments, offset);
         }
         let help = "name the file that defines it too, or take any value for what it returns (--undefined havoc)";
         self.unsupported_with_help(offset, &format!("a call of '{name}', which is not defined"), help)
+    }
+
+    /// A call that is not evaluated, of a function that is not defined: all that counts is its type.
+    fn call_for_type(&mut self, name: &str, arguments: &'a [Node<ast::Expression>], offset: usize) -> Outcome<Expression> {
+        let Some(Entity::Function(ctype)) = self.scopes.find(name).cloned() else {
+            return self.error(offset, &format!("'{name}' is not declared"));
+        };
+        let Shape::Function(signature) = &ctype.shape else { return self.error(offset, &format!("'{name}' is no function")) };
+        match &signature.parameters {
+            Parameters::Exact(types) if types.len() != arguments.len() => {
+                return self.error(offset, &format!("'{name}' takes {} arguments, not {}", types.len(), arguments.len()));
+            }
+            Parameters::Exact(types) => {
+                for (argument, ctype) in arguments.iter().zip(types) {
+                    self.argument(argument, ctype)?;
+                }
+            }
+            Parameters::Unknown | Parameters::Variadic(_) => {}
+        }
+        Ok(Expression::new(ExpressionKind::Builtin(Builtin::Arbitrary), signature.result.unqualified(), offset))
     }
 
     /// Refuses functions that the linker knows by another name.
@@ -153,6 +176,9 @@ impl<'a> Elaborator<'a> {
         };
         let arguments = values.into_iter().collect::<Outcome<Vec<_>>>()?;
         let result = signature.result.unqualified();
+        if arguments.iter().any(|argument| is_of_bytes(&argument.ctype)) || result.pointee().is_some_and(CType::is_record) {
+            self.note_hidden_view();
+        }
         Ok(Expression::new(ExpressionKind::CallThrough { pointer: Box::new(pointer), arguments }, result, offset))
     }
 
@@ -195,6 +221,7 @@ impl<'a> Elaborator<'a> {
                 if self.rvalue(value)?.as_constant().is_some() && self.is_constant(value) {
                     return Ok(Some(Expression::constant(1, CType::int(), offset)));
                 }
+                self.approximate.insert(offset);
                 let any = Expression::new(ExpressionKind::Builtin(Builtin::Arbitrary), CType::integer(IntegerType::Bool), offset);
                 self.convert(any, &CType::int(), offset).map(Some)
             }
@@ -434,6 +461,12 @@ impl Elaborator<'_> {
             .collect();
         converted.into_iter().collect()
     }
+}
+
+/// Is it a pointer to `void` or to characters, which may be handed on as one to anything?
+fn is_of_bytes(ctype: &CType) -> bool {
+    let is_byte = |target: &CType| target.is_void() || target.as_integer().is_some_and(|kind| width(kind) == 8);
+    ctype.pointee().is_some_and(is_byte)
 }
 
 /// The value is looked at: that of an object without one is none (C11 6.3.2.1p2).

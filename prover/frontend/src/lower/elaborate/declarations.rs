@@ -3,6 +3,7 @@
 use super::{
     Context, Elaborator, Files, GlobalState, Outcome, PendingGlobal, Reach, Request, Source,
     arrays::Lengths,
+    same::{goes_with, is_alike_but_last, is_compatible, parameters_of},
     scope::Entity,
     types::{Declared, Specifiers, TagUse, adjust},
     unions::Parts,
@@ -13,7 +14,7 @@ use crate::lower::{
         Base, Builtin, Expression, ExpressionKind, Function, FunctionId, Global, GlobalId, Item, Place, Statement, StatementKind, Variable,
         VariableId,
     },
-    types::{CType, Parameters, Shape, promote},
+    types::{CType, Parameters, Shape},
 };
 use goatherd_certificates::program::{FailKind, IntegerType};
 use lang_c::{ast, span::Node};
@@ -70,6 +71,10 @@ impl<'a> Elaborator<'a> {
         let attributes: Vec<_> = declared.attributes.iter().chain(&specifiers.attributes).copied().collect();
         let mut promises = self.promises(&attributes)?;
         promises.no_return |= specifiers.no_return;
+        if specifiers.storage == Some(ast::StorageClassSpecifier::Static) {
+            // A later declaration has the linkage of this one (C11 6.2.2p5).
+            self.internal_functions.insert(name.to_owned());
+        }
         self.promises.entry(name.to_owned()).or_default().add(promises);
         let mut ctype = declared.ctype.clone();
         if self.linked.contains_key(name) {
@@ -77,11 +82,18 @@ impl<'a> Elaborator<'a> {
         }
         if let Some(Entity::Function(known)) = self.scopes.find_in_file(name) {
             let is_library = crate::models::text(name).is_some();
-            if !goes_with(known, &ctype) || !is_compatible(known, &ctype) && (is_library || self.files == Files::Several) {
+            let is_stream = |one: &CType| one.pointee().is_some_and(|target| target.is_record() || target.is_void());
+            let takes_streams = crate::models::takes_stream(name) && is_alike_but_last(known, &ctype, &is_stream);
+            if !goes_with(known, &ctype) || !(takes_streams || is_compatible(known, &ctype)) && (is_library || self.files == Files::Several)
+            {
                 // The model of a library function stands behind what the program says of it.
                 let first = self.prototypes.get(name).filter(|_| is_library);
                 let offset = first.copied().unwrap_or(declared.offset);
                 return self.error(offset, &format!("'{name}' is declared with another type before, or in the library"));
+            }
+            if takes_streams {
+                // Whatever the program calls FILE: the model looks into none.
+                ctype = known.clone();
             }
             // `int f();` behind `int f(long);` says nothing new (C11 6.2.7p3-4).
             if self.scopes.is_file_scope() && parameters_of(&ctype) == Some(&Parameters::Unknown) && !self.definitions.contains_key(name) {
@@ -212,7 +224,10 @@ impl<'a> Elaborator<'a> {
         let name = format!("\"{}\"", printable(values));
         let value = Global { name, ctype, offset, addressed: true, initial, literal: true };
         self.globals.push(PendingGlobal { value, state: GlobalState::Ready, reach: Reach::File });
-        self.literals.insert((width, values.to_vec(), offset), self.globals.len() - 1);
+        // No pointer to one leads out of an operand that is not evaluated.
+        if self.unevaluated == 0 {
+            self.literals.insert((width, values.to_vec(), offset), self.globals.len() - 1);
+        }
         self.globals.len() - 1
     }
 
@@ -274,7 +289,12 @@ impl<'a> Elaborator<'a> {
         self.globals.push(PendingGlobal { value, state: GlobalState::Ready, reach: Reach::File });
         let place = Place { base: Base::Global(self.globals.len() - 1), displacement: 0, ctype: byte.clone(), offset };
         let pointer = Expression::new(ExpressionKind::AddressOf(Box::new(place)), byte.pointer_to(), offset);
-        let value = self.convert(pointer, &ctype.unqualified(), offset)?;
+        let value = if ctype.is_pointer() {
+            // Nothing looks into it: it may be aligned as it likes.
+            Expression::new(ExpressionKind::Convert(Box::new(pointer)), ctype.unqualified(), offset)
+        } else {
+            self.convert(pointer, &ctype.unqualified(), offset)?
+        };
         self.globals[id].value.initial = vec![Item::new(0, value)];
         Ok(())
     }
@@ -593,61 +613,6 @@ impl<'a> Elaborator<'a> {
 }
 
 /// The parameters of a function's type.
-fn parameters_of(ctype: &CType) -> Option<&Parameters> {
-    match &ctype.shape {
-        Shape::Function(signature) => Some(&signature.parameters),
-        _ => None,
-    }
-}
-
-/// May two declarations of a function be of one function? Which pointers are pointers to what does not count.
-fn goes_with(one: &CType, two: &CType) -> bool {
-    let (Shape::Function(one), Shape::Function(two)) = (&one.shape, &two.shape) else { return false };
-    let parameters = match (&one.parameters, &two.parameters) {
-        (Parameters::Exact(one), Parameters::Exact(two)) | (Parameters::Variadic(one), Parameters::Variadic(two)) => {
-            one.len() == two.len() && one.iter().zip(two).all(|(one, two)| is_like(one, two))
-        }
-        (Parameters::Variadic(_), _) | (_, Parameters::Variadic(_)) => false,
-        // What such parameters become by promotion alone is of another type (C11 6.7.6.3p15).
-        (Parameters::Unknown, Parameters::Exact(types)) => {
-            types.iter().all(|one| one.as_integer().is_none_or(|kind| promote(kind) == kind))
-        }
-        (Parameters::Unknown | Parameters::Exact(_), Parameters::Unknown) => true,
-    };
-    parameters && is_like(&one.result, &two.result)
-}
-
-/// Are two types of one function or object compatible (C11 6.2.7, 6.7.6.3p15)? What one of them leaves open is no difference.
-fn is_compatible(one: &CType, two: &CType) -> bool {
-    (one.constant, one.volatile) == (two.constant, two.volatile)
-        && match (&one.shape, &two.shape) {
-            (Shape::Array(one, length), Shape::Array(two, other)) => {
-                length.zip(*other).is_none_or(|(one, two)| one == two) && is_compatible(one, two)
-            }
-            (Shape::Function(one), Shape::Function(two)) => {
-                let parameters = match (&one.parameters, &two.parameters) {
-                    (Parameters::Exact(one), Parameters::Exact(two)) | (Parameters::Variadic(one), Parameters::Variadic(two)) => {
-                        one.len() == two.len()
-                            && one.iter().zip(two).all(|(one, two)| is_compatible(&one.unqualified(), &two.unqualified()))
-                    }
-                    // Whether such declarations are of one function has been asked before.
-                    (Parameters::Unknown, _) | (_, Parameters::Unknown) => true,
-                    _ => false,
-                };
-                parameters && is_compatible(&one.result.unqualified(), &two.result.unqualified())
-            }
-            (Shape::Pointer(one), Shape::Pointer(two)) => is_compatible(one, two),
-            _ => one.unqualified() == two.unqualified(),
-        }
-}
-
-fn is_like(one: &CType, two: &CType) -> bool {
-    match (&one.shape, &two.shape) {
-        (Shape::Pointer(_), Shape::Pointer(_)) | (Shape::Opaque(_), Shape::Opaque(_)) => true,
-        (one, two) => one == two,
-    }
-}
-
 /// What a function promised does not hold here.
 fn broken_promise(offset: usize) -> Statement {
     let kind = ExpressionKind::Builtin(Builtin::Fail(FailKind::Unreachable));

@@ -56,6 +56,13 @@ impl<'a> Elaborator<'a> {
             return Ok(None);
         }
         let Some(number) = self.number(bytes, &element)? else { return Ok(None) };
+        if name != "memcmp" {
+            let is_one = number.factor == 1 && number.count.as_constant() == Some(1);
+            self.note_copy(name, &element, is_one, offset);
+            if element.is_pointer() && arrays.map(|array| self.element_type(array)).iter().any(|other| other.as_ref() != Some(&element)) {
+                self.note_hidden_view();
+            }
+        }
         let [first, second] = arrays.map(Clone::clone);
         let value = self.call_on_elements(helper, element, vec![first, second], Some(number), offset)?;
         let result = if name == "memcmp" { CType::int() } else { CType::void().pointer_to() };

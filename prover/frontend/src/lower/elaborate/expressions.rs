@@ -42,7 +42,10 @@ impl<'a> Elaborator<'a> {
 
     /// The type of an expression that is not evaluated.
     pub(crate) fn type_of(&mut self, node: &'a Node<ast::Expression>) -> Outcome<CType> {
-        Ok(match self.designated(node)? {
+        self.unevaluated += 1;
+        let designated = self.designated(node);
+        self.unevaluated -= 1;
+        Ok(match designated? {
             Designated::Value(value) => value.ctype,
             Designated::Place(place) => CType { bits: None, in_bytes: false, ..place.ctype },
             Designated::Function(..) => return self.unsupported(node.span.start, "the type of a function"),
@@ -255,6 +258,7 @@ impl<'a> Elaborator<'a> {
             (Shape::Pointer(from), Shape::Pointer(target)) => {
                 if !value.is_null() {
                     self.check_pointees(from, target, offset)?;
+                    self.note_view(&value, from, target, offset)?;
                 }
                 if let ExpressionKind::Read(place) = &value.kind {
                     self.note_use(place, to);

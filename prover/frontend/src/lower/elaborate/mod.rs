@@ -14,6 +14,7 @@ mod numbers;
 mod operators;
 mod output;
 mod places;
+mod same;
 mod scope;
 mod selection;
 mod statements;
@@ -21,10 +22,12 @@ mod types;
 mod undefined;
 mod unions;
 mod variadic;
+mod views;
 
 use crate::{
     diagnostics::{Diagnostic, Kind},
     lower::{
+        assumptions::Assumption,
         beliefs::Beliefs,
         tree::{BlockId, Circles, Function, FunctionId, Global, GlobalId, Label, LabelId, Unit, Variable, VariableId},
         types::{CType, RecordId, Records},
@@ -61,6 +64,7 @@ pub(crate) fn elaborate<'a>(
         undefined,
         unprototyped: Vec::new(),
         internal: BTreeSet::new(),
+        internal_functions: BTreeSet::new(),
         diagnostics: Vec::new(),
         records: Records::default(),
         scopes: Scopes::new(),
@@ -74,6 +78,7 @@ pub(crate) fn elaborate<'a>(
         prototypes: BTreeMap::new(),
         definition_is_declared: BTreeSet::new(),
         suspicions: Suspicions::default(),
+        assumptions: BTreeSet::new(),
         addressed: BTreeSet::new(),
         approximate: BTreeSet::new(),
         has_numbers: false,
@@ -82,6 +87,7 @@ pub(crate) fn elaborate<'a>(
         promised: BTreeMap::new(),
         argument_list: None,
         has_aligned_objects: false,
+        unevaluated: 0,
         depth: 0,
         beliefs: beliefs.map(|kept| Believing { kept, untagged: BTreeMap::new() }),
     };
@@ -96,12 +102,15 @@ pub(crate) fn elaborate<'a>(
     elaborator.define_undefined();
     elaborator.judge_suspicions();
     elaborator.judge_unprototyped();
+    elaborator.judge_views();
+    elaborator.judge_names();
     let functions: Option<Vec<Function>> = std::mem::take(&mut elaborator.functions).into_iter().collect();
     let globals: Vec<Global> = std::mem::take(&mut elaborator.globals).into_iter().map(|global| global.value).collect();
     let tree = match (entry, functions) {
         (Ok(entry), Some(functions)) => {
             let (addressed, approximate, has_numbers) = (elaborator.addressed, elaborator.approximate, elaborator.has_numbers);
-            let unit = Unit { functions, addressed, approximate, has_numbers, globals, entry, circles: Circles::default() };
+            let (assumptions, circles) = (elaborator.assumptions, Circles::default());
+            let unit = Unit { functions, addressed, approximate, has_numbers, assumptions, globals, entry, circles };
             Some((unit, elaborator.records))
         }
         _ => None,
@@ -126,6 +135,8 @@ pub(crate) struct Elaborator<'a> {
     undefined: Undefined,
     /// Objects with internal linkage (C11 6.2.2p3).
     internal: BTreeSet<GlobalId>,
+    /// Functions that are declared with internal linkage.
+    internal_functions: BTreeSet<String>,
     /// Functions that a file declares without a prototype, and where.
     unprototyped: Vec<(String, usize)>,
     diagnostics: Vec<Diagnostic>,
@@ -146,6 +157,8 @@ pub(crate) struct Elaborator<'a> {
     /// Functions whose definition has been read to its declarator.
     definition_is_declared: BTreeSet<String>,
     suspicions: Suspicions,
+    /// What is assumed of the program.
+    assumptions: BTreeSet<Assumption>,
     /// Functions whose addresses are taken.
     addressed: BTreeSet<FunctionId>,
     /// Where any value stands for one that C says more about.
@@ -161,6 +174,8 @@ pub(crate) struct Elaborator<'a> {
     argument_list: Option<RecordId>,
     /// Has an object been declared with an alignment of its own?
     has_aligned_objects: bool,
+    /// How many operands around what is read are not evaluated (C11 6.5.3.4p2).
+    unevaluated: usize,
     depth: usize,
     /// Nothing where nobody asks for them.
     beliefs: Option<Believing<'a>>,
@@ -234,6 +249,12 @@ struct Suspicions {
     constants: BTreeSet<usize>,
     /// Comparisons of pointers neither of which is the constant NULL.
     comparisons: BTreeSet<usize>,
+    /// Some pointer to a struct may have been one to something else, or lead into a union.
+    views: bool,
+    /// Structs are assigned, or copied by the library, from a place that is not known to be another one.
+    copies: bool,
+    /// Calls of memmove with more than one struct.
+    moves: BTreeSet<usize>,
 }
 
 /// The function whose body is being read.

@@ -8,7 +8,7 @@ use super::{
     scope::Entity,
 };
 use crate::lower::{
-    tree::{Base, Change, Comparison, Expression, ExpressionKind, Place, ResultOf},
+    tree::{Change, Comparison, Expression, ExpressionKind, Place, ResultOf},
     types::{CType, Shape, common, convert, in_range, is_signed, minimum, promote, width},
 };
 use crate::source::known::CONDITION;
@@ -221,6 +221,7 @@ impl<'a> Elaborator<'a> {
         let at = value.offset;
         self.note_use(&place, &value.ctype);
         let value = self.convert(value, &ctype, at)?;
+        self.note_assignment(&place, &value, offset)?;
         if let Some(bits) = place.ctype.bits_of_number() {
             return self.set_number(place, bits, value, offset);
         }
@@ -266,7 +267,7 @@ impl<'a> Elaborator<'a> {
             let then = self.rvalue(&node.node.then_expression)?;
             return self.choice(condition, then, node);
         }
-        if self.is_steady(&condition) {
+        if condition.as_constant().is_some() {
             return self.choice(condition.clone(), condition, node);
         }
         if self.scopes.is_file_scope() {
@@ -277,19 +278,6 @@ impl<'a> Elaborator<'a> {
         let ctype = value.ctype.clone();
         // A sequence point is behind the first operand (C11 6.5.15p4).
         Ok(Expression::new(ExpressionKind::Comma(Box::new(step), Box::new(value)), ctype, offset))
-    }
-
-    /// Does it give the same value if it is evaluated twice, whatever is called in between?
-    fn is_steady(&self, expression: &Expression) -> bool {
-        match &expression.kind {
-            ExpressionKind::Constant(_) => true,
-            ExpressionKind::Read(place) => match place.base {
-                Base::Variable(id) => !self.context.variables[id].addressed && !place.ctype.volatile,
-                _ => false,
-            },
-            ExpressionKind::Convert(inner) => self.is_steady(inner),
-            _ => false,
-        }
     }
 
     /// The conditional expression with this condition and second operand.

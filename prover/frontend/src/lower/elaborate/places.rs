@@ -220,6 +220,7 @@ impl<'a> Elaborator<'a> {
             return self.error(at, &format!("'{}' has no member '{name}'", self.records.get(id).name));
         };
         ctype = self.records.part_type(&place.ctype, &ctype);
+        self.note_member(id, &ctype);
         // Of an array that is a member, the elements are qualified as the struct is (C11 6.5.2.3p3, 6.7.3p9).
         let CType { constant, volatile, .. } = place.ctype;
         qualify_type(&mut ctype, Qualifiers { constant, volatile, atomic: false });

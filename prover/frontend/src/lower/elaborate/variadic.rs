@@ -169,6 +169,9 @@ impl<'a> Elaborator<'a> {
             return self.error(offset, "an argument of a type that no argument has");
         }
         self.check_object(&ctype, offset)?;
+        if ctype.pointee().is_some_and(CType::is_record) {
+            self.note_hidden_view();
+        }
         let next = self.next_of(&node.va_list)?;
         let Some(mark) = self.mark_of(&ctype, offset)? else {
             let place = self.next_as(self.step(next, &ctype, offset), &ctype)?;

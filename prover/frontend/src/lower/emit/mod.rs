@@ -237,6 +237,15 @@ impl<'a> Emitter<'a> {
             self.push(Instruction::CheckLeaks { roots }, function.end);
         }
         self.push(Instruction::Halt, function.end);
+        self.say_assumptions(function.offset);
+    }
+
+    /// The program says by names of registers what is assumed of it.
+    fn say_assumptions(&mut self, offset: usize) {
+        for assumption in &self.unit.assumptions {
+            let target = self.register(&assumption.register(), Type::Pointer);
+            self.prologue.push(Line { instruction: Instruction::Null { target }, offset });
+        }
     }
 
     fn into_draft(self) -> Draft {

@@ -70,9 +70,7 @@ pub(super) fn depend(scene: &Scene<'_>, one: &Collected, two: &Collected) -> boo
     let writes = |one: &Collected, two: &Collected| {
         one.events.iter().filter(|event| !event.writes.is_empty()).any(|event| two.events.iter().any(|other| written(scene, event, other)))
     };
-    let leaves = |one: &Collected, two: &Collected| {
-        one.events.iter().any(|event| event.leaves) && two.events.iter().any(|event| !event.writes.is_empty() || event.stops())
-    };
+    let leaves = |one: &Collected, two: &Collected| one.events.iter().any(|event| event.leaves) && two.events.iter().any(Event::matters);
     writes(one, two) || writes(two, one) || leaves(one, two) || leaves(two, one)
 }
 
@@ -207,8 +205,7 @@ impl Finder<'_, '_> {
                 let before = items[..position].iter().flat_map(|range| &events[range.clone()]);
                 let meets = before.into_iter().find(|one| {
                     events[item.clone()].iter().any(|two| {
-                        let skips =
-                            |one: &Event, two: &Event| one.stops() && two.fails || one.leaves && (!two.writes.is_empty() || two.stops());
+                        let skips = |one: &Event, two: &Event| one.stops() && two.fails || one.leaves && two.matters();
                         written(self.scene, one, two) || written(self.scene, two, one) || skips(one, two) || skips(two, one)
                     })
                 });
@@ -223,12 +220,12 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// Where a statement expression may be left by a jump, whatever is written beside it has been, or not; and beside what may not come to its end, or
+    /// Where a statement expression may be left by a jump, whatever is written or allocated beside it has been, or not; and beside what may not come to its end, or
     /// may be left too, it decides which comes first where the program goes on.
     fn leaves(&mut self) {
         let events = &self.collected.events;
         for leaving in (0..events.len()).filter(|event| events[*event].leaves) {
-            let matters = |event: &usize| *event != leaving && (!events[*event].writes.is_empty() || events[*event].stops());
+            let matters = |event: &usize| *event != leaving && events[*event].matters();
             for other in (0..events.len()).filter(matters) {
                 let (first, second) = (leaving.min(other), leaving.max(other));
                 let is_inside = self.collected.representative(leaving) == self.collected.representative(other);

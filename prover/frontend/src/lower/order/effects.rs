@@ -27,6 +27,8 @@ pub(super) struct Effects {
     pub(super) ends: bool,
     /// It may fail.
     pub(super) fails: bool,
+    /// Memory may be allocated, which is lost where nothing comes later.
+    pub(super) allocates: bool,
 }
 
 impl Effects {
@@ -35,6 +37,7 @@ impl Effects {
         self.writes.extend(other.writes);
         self.ends |= other.ends;
         self.fails |= other.fails;
+        self.allocates |= other.allocates;
     }
 }
 
@@ -125,6 +128,7 @@ impl<'a> Scene<'a> {
             writes: summary.writes.iter().flat_map(translate).collect(),
             ends: summary.ends,
             fails: summary.fails,
+            allocates: summary.allocates,
         }
     }
 
@@ -171,9 +175,9 @@ impl<'a> Scene<'a> {
                     Effects { reads: self.uses(condition).into_iter().collect(), fails: true, ..Effects::default() }
                 }
                 Builtin::Fail(_) => Effects { fails: true, ..Effects::default() },
-                Builtin::Allocate(bytes) => Effects { fails: self.may_be_nothing(bytes), ..Effects::default() },
+                Builtin::Allocate(bytes) => Effects { fails: self.may_be_nothing(bytes), allocates: true, ..Effects::default() },
                 Builtin::AllocateZero(count, bytes) => {
-                    Effects { fails: self.may_be_nothing(count) || self.may_be_nothing(bytes), ..Effects::default() }
+                    Effects { fails: self.may_be_nothing(count) || self.may_be_nothing(bytes), allocates: true, ..Effects::default() }
                 }
                 Builtin::Arbitrary | Builtin::Unspecified | Builtin::Numbers => Effects::default(),
                 Builtin::Free(pointer) => {
@@ -262,6 +266,7 @@ impl<'a> Scene<'a> {
             effects.writes.extend(event.writes);
             effects.ends |= event.ends;
             effects.fails |= event.fails;
+            effects.allocates |= event.allocates;
         }
         each_part(expression, &mut |part| {
             for tested in events::tested(part) {

@@ -48,6 +48,8 @@ pub(super) struct Event {
     /// It happens only where conditions held that are kept.
     pub(super) is_guarded: bool,
     pub(super) fails: bool,
+    /// It may allocate memory.
+    pub(super) allocates: bool,
     /// The events of its operands begin here and end before it.
     pub(super) first: usize,
     /// The block that it lies in.
@@ -73,11 +75,17 @@ impl Event {
         self.writes = effects.writes.into_iter().collect();
         self.ends = effects.ends;
         self.fails = effects.fails;
+        self.allocates = effects.allocates;
     }
 
     /// May it be that nothing comes after it?
     pub(super) const fn stops(&self) -> bool {
         self.ends || self.leaves
+    }
+
+    /// Does it make a difference whether it happens at all?
+    pub(super) fn matters(&self) -> bool {
+        !self.writes.is_empty() || self.stops() || self.allocates
     }
 
     /// Is something perhaps no more behind it?
@@ -431,6 +439,7 @@ impl Visitor for Collector<'_, '_> {
             leaves: false,
             is_guarded: !guards.is_empty(),
             fails: false,
+            allocates: false,
             first: range.start,
             block: None,
             name: None,

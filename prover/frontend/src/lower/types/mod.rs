@@ -174,7 +174,7 @@ pub(crate) struct Records(Vec<Record>);
 
 impl CType {
     /// Does it consist of elements or members?
-    fn has_parts(&self) -> bool {
+    pub(crate) fn has_parts(&self) -> bool {
         matches!(self.shape, Shape::Array(..) | Shape::Record(_))
     }
 

@@ -14,7 +14,7 @@ __attribute__((nonnull)) char *strncat(char *to, const char *from, unsigned long
         i++;
     }
     *p = 0;
-    if (p == from)
+    if (n != 0 && p == from)
         __builtin_unreachable();
     return to;
 }

@@ -1,6 +1,9 @@
-/* The first place of one string in another, or NULL (C11 7.29.4.5.6). */
+/* The first place of one string in another, or NULL (C11 7.29.4.5.6); what is sought is a string whatever is compared. */
 int *wcsstr(const int *s, const int *sought)
 {
+    const int *end = sought;
+    while (*end != 0)
+        end++;
     for (;;) {
         const int *p = s;
         const int *q = sought;

@@ -1,0 +1,47 @@
+//! What a claim about one program assumes beside what every claim does: things that C leaves undefined, or compilers take for granted, and that no
+//! instruction fails on (`spec/program.md#assumed`).
+//!
+//! The program says so itself, by the name of a register that its first instructions set and nothing reads. No variable of C has such a name.
+
+use goatherd_certificates::program::Program;
+use std::collections::BTreeSet;
+
+/// Something that is assumed of a program.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Assumption {
+    /// For compilers this function of the program is one like any other, although the library has one of that name.
+    Ordinary(String),
+    /// Pointers to structs are aligned as the structs want it (C11 6.3.2.3p7).
+    Aligned,
+    /// Nothing is assigned or copied to a place that overlaps it in part (C11 6.5.16.1p3).
+    Apart,
+}
+
+/// What the register is called that says that a function is like any other, behind the function's name.
+const ORDINARY: &str = ":as any other";
+const ALIGNED: &str = "%aligned";
+const APART: &str = "%apart";
+
+impl Assumption {
+    /// The name of the register that says so.
+    pub(super) fn register(&self) -> String {
+        match self {
+            Self::Ordinary(function) => format!("{function}{ORDINARY}"),
+            Self::Aligned => ALIGNED.to_owned(),
+            Self::Apart => APART.to_owned(),
+        }
+    }
+
+    fn of_register(name: &str) -> Option<Self> {
+        match name {
+            ALIGNED => Some(Self::Aligned),
+            APART => Some(Self::Apart),
+            _ => name.strip_suffix(ORDINARY).map(|function| Self::Ordinary(function.to_owned())),
+        }
+    }
+
+    /// What is assumed of a program, in order.
+    pub fn all_of(program: &Program) -> BTreeSet<Self> {
+        program.registers.iter().filter_map(|register| Self::of_register(&register.name)).collect()
+    }
+}
