@@ -1,5 +1,5 @@
 (** Every theorem that README.md states: none of them may rest on an axiom. *)
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules Folding FoldedMembers Configurations Reading Subsume Changes Opening Unfold Cases FoldedRules Frames Views FoldedSteps FoldedEffects FoldedOutcomes Stepping FoldedTwins Derivations Entered Pieces Planting Presented Loading Recognised Sizes Built Entering Roots Classes Elements LeavingOut LeftNodes Whole Leaving Lemmas Asking Kept EntryKept RootKept Accepted Satisfiable.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules Folding FoldedMembers Configurations Reading Subsume Changes Opening Unfold Cases FoldedRules Frames Views FoldedSteps FoldedEffects FoldedOutcomes Stepping FoldedTwins Derivations Entered Pieces Planting Presented Loading Recognised Sizes Built Entering Roots Classes Elements LeavingOut LeftNodes Whole Leaving Lemmas Asking Reached Insides Marking Kept EntryKept RootKept Accepted Satisfiable.
 Print Assumptions acceptance.
 Print Assumptions closed_steps_of_primary.
 Print Assumptions closed_steps_of_scapegoat.
@@ -145,6 +145,16 @@ Print Assumptions lemmas_sound.
 Print Assumptions execute_wide.
 Print Assumptions question_sound.
 Print Assumptions any_lemmas_sound.
+Print Assumptions leads_on_reads.
+Print Assumptions leaks_exactly.
+Print Assumptions no_leaks_exactly.
+Print Assumptions all_found_alike.
+Print Assumptions lost_alike.
+Print Assumptions entry_right.
+Print Assumptions executed.
+Print Assumptions nothing_lost_found.
+Print Assumptions something_lost_not_found.
+Print Assumptions leaks_answered.
 Print Assumptions step_right.
 Print Assumptions closed_right.
 Print Assumptions opened_right.
