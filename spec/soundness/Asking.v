@@ -329,9 +329,10 @@ Lemma in_replace {A} (y b : A) is : forall l, In y (replace is l b) -> y = b \/ 
 Proof. induction is as [|z is IH]; intros [|l] I; simpl in *; try contradiction; intuition. destruct (IH l H); auto. Qed.
 Lemma contents_same P Q : layouts Q = layouts P -> objects Q = objects P -> tables Q = tables P -> contents_formed P -> contents_formed Q.
 Proof.
-  intros L O T [S K]. split; unfold declaration_of, layout_of_declaration, declaration_of in *; rewrite ?L, ?O.
+  intros L O T [S K Q0]. split; unfold declaration_of, layout_of_declaration, declaration_of in *; rewrite ?L, ?O.
   - intros d c cs a E. destruct (S d c cs a E) as [C F]. split; [exact C|]. clear - F T. induction F as [|f c fs cs H _ IH]; constructor; auto. unfold contents_fit in *. rewrite T. exact H.
   - exact K.
+  - exact Q0.
 Qed.
 Lemma types_kept P Q : (forall r, (r < length (registers P))%nat -> type_of Q r = type_of P r) ->
   (forall i, In i (instructions Q) -> In i (instructions P) \/ i = Fail \/ i = Ignore \/ (exists m, i = Jump m) \/ exists c m k, i = Branch c m k) ->

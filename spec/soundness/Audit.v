@@ -1,5 +1,5 @@
 (** Every theorem that README.md states: none of them may rest on an axiom. *)
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules Folding FoldedMembers Configurations Reading Subsume Changes Opening Unfold Cases FoldedRules Frames Views FoldedSteps FoldedEffects FoldedOutcomes Stepping FoldedTwins Derivations Entered Pieces Planting Presented Loading Recognised Sizes Built Entering Roots Classes Elements LeavingOut LeftNodes Whole Leaving Lemmas Asking Reached Insides Marking Kept EntryKept RootKept Accepted Satisfiable.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Owed Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules Folding FoldedMembers Configurations Reading Subsume Changes Opening Unfold Cases FoldedRules Frames Views FoldedSteps FoldedEffects FoldedOutcomes Reached Insides Marking Stepping FoldedTwins Derivations Entered Pieces Planting Presented Loading Recognised Sizes Built Entering Roots Classes Elements LeavingOut LeftNodes Whole Leaving Lemmas Asking Kept EntryKept RootKept Accepted Satisfiable.
 Print Assumptions acceptance.
 Print Assumptions closed_steps_of_primary.
 Print Assumptions closed_steps_of_scapegoat.
@@ -89,6 +89,10 @@ Print Assumptions effect_describes.
 Print Assumptions copy_lists.
 Print Assumptions lists_erased.
 Print Assumptions folded_not_freed.
+Print Assumptions step_revives.
+Print Assumptions step_comes.
+Print Assumptions mapped_on.
+Print Assumptions leaks_reached.
 Print Assumptions folded_exhaustive.
 Print Assumptions folded_real.
 Print Assumptions folded_step_sound.
@@ -115,6 +119,7 @@ Print Assumptions reads_stand.
 Print Assumptions inputs_load.
 Print Assumptions recognised.
 Print Assumptions at_least.
+Print Assumptions built_tabled.
 Print Assumptions built_describes.
 Print Assumptions built_fine.
 Print Assumptions entry_denoted.
@@ -126,6 +131,7 @@ Print Assumptions unplanted.
 Print Assumptions fresh_elements.
 Print Assumptions combinations_cover.
 Print Assumptions root_holds.
+Print Assumptions root_none_lost.
 Print Assumptions roots_cover.
 Print Assumptions accepted_safe.
 Print Assumptions integer_changed.

@@ -6,7 +6,7 @@
     been before its first step, on an input that is no larger.  So the rules that
     are sound of members are sound of it.  It goes with the first template. *)
 From Coq Require Import List ZArith Bool Lia.
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Programs Machine Inputs Runs Existing Tidy Typed Bounds Folding FoldedMembers Configurations FoldedSteps FoldedRules FoldedTwins Reading Subsume Cases Stepping Derivations.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Programs Machine Inputs Runs Existing Tidy Typed Bounds Folding FoldedMembers Configurations FoldedSteps FoldedRules FoldedTwins Reading Subsume Cases Marking Stepping Derivations.
 From Goatherd Require Members Effects Outcomes Rules Entries.
 Import ListNotations.
 Open Scope Z_scope.
@@ -155,17 +155,17 @@ Variable templates : list configuration.
     configuration is closed. *)
 Inductive enters : bool -> entered -> Prop :=
 | forgets_entry b c : derived P under few table templates b (body c) -> enters b c
-| enters_step b c m os children : stands (primary (body c)) = At m -> lists P under m os ->
+| enters_step b c m os children : stands (primary (body c)) = At m -> offers P under m os ->
     (forall o, In o os -> forallb (scoped_literal (variables (body c))) (literals o) = true) ->
     (forall o, In o os -> absurd (literals o ++ predicate (body c)) \/
       let d := {| body := follow_primary P few (body c) m o; at_entry := at_entry c |} in In d children /\ in_scope (with_entry d) = true) ->
     (forall c', In c' children -> enters true c') -> enters b c
-| enters_decided b c front k m x back os o : others (body c) = front ++ (k, x) :: back -> stands x = At m -> lists P under m os -> In o os ->
+| enters_decided b c front k m x back os o : others (body c) = front ++ (k, x) :: back -> stands x = At m -> offers P under m os -> In o os ->
     tag_of o <> Effects.Ignorance -> (forall o, In o os -> forallb (scoped_literal (variables (body c))) (literals o) = true) ->
     (forall nu, model nu (predicate (body c)) -> Forall (holds nu) (literals o)) ->
     let d := {| body := follow_other P few (body c) front k m x back o; at_entry := at_entry c |} in
     in_scope (with_entry d) = true -> enters b d -> enters b c
-| enters_one_outcome b c front k m x back os o : others (body c) = front ++ (k, x) :: back -> stands x = At m -> lists P under m os ->
+| enters_one_outcome b c front k m x back os o : others (body c) = front ++ (k, x) :: back -> stands x = At m -> offers P under m os ->
     (forall o', In o' os -> o' = o \/ absurd (literals o' ++ predicate (body c))) ->
     (forall o, In o os -> forallb (scoped_literal (variables (body c))) (literals o) = true) ->
     let d := {| body := follow_forced P few (body c) front k m x back o; at_entry := at_entry c |} in

@@ -1,7 +1,7 @@
 (** Invariants of executions that leaks ask for: what is kept of an object is of
     its elements, and pointers of entry states are to objects that exist. *)
 From Coq Require Import List ZArith Bool Lia.
-From Goatherd Require Import Herds Integers Sorts Programs Machine Inputs Runs Existing Tidy Alike Typed Leaks Recognised Reached.
+From Goatherd Require Import Herds Integers Sorts Programs Machine Inputs Runs Existing Tidy Alike Typed Leaks Entries Recognised Reached.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -68,11 +68,7 @@ Qed.
 
 (** ** Entry states *)
 
-(** What well-formedness asks of static objects that hold pointers: there are no
-    more of these than elements. *)
-Definition lists_fit := forall d count cs may ds, origin_of (declaration_of P d) = Static count cs may -> In (Pointers ds) cs -> Z.of_nat (length ds) <= count.
-Hypothesis targets : targets_formed P.
-Hypothesis lists : lists_fit.
+Hypothesis formed : contents_formed P.
 
 Definition object_right n x := object_exists n x /\ all_inside x.
 Lemma right_later n m x : (n <= m)%nat -> object_right n x -> object_right m x.
@@ -170,9 +166,9 @@ Proof.
       + apply Forall_forall. intros v I. apply in_map_iff in I as (z & <- & _). exact Logic.I.
       + intros l k v [= <-] E N. destruct N. apply nth_error_In in E. apply in_map_iff in E as (z & <- & _). reflexivity.
     - split; split; simpl; try solve [constructor].
-      + apply Forall_forall. intros v I. apply in_map_iff in I as ([t|] & <- & I); [|exact Logic.I]. simpl. apply static_reference_bound. eapply targets; eauto.
+      + apply Forall_forall. intros v I. apply in_map_iff in I as ([t|] & <- & I); [|exact Logic.I]. simpl. apply static_reference_bound. apply (proj2 (pointers_formed P formed d count cs may ds O Ic) t I).
       + intros l k v [= <-] E _. assert (L : (k < length ds)%nat) by (rewrite <- (map_length (fun d => match d with Some d => start_of (static_reference P base d) | None => Null end)); apply nth_error_Some; congruence).
-        pose proof (lists d count cs may ds O Ic). unfold between. simpl. lia. }
+        pose proof (proj1 (pointers_formed P formed d count cs may ds O Ic)). unfold between. simpl. lia. }
   split; apply Forall_forall; intros c I; apply in_map_iff in I as ((f & c0) & <- & I); apply in_combine_r in I; apply X; exact I.
 Qed.
 Theorem entry_right vs s : entry_state P vs = Some s -> pointers_exist s /\ inside_state s.

@@ -2,7 +2,7 @@
     registers and static objects, through cells and folded parts; and that this
     decides what [CheckLeaks] does, if a member's tables are whole. *)
 From Coq Require Import List ZArith Bool Lia Permutation.
-From Goatherd Require Import Integers Terms Sorts Programs Machine Existing Tidy Alike Typed Folding FoldedMembers Reached.
+From Goatherd Require Import Integers Terms Sorts Programs Machine Existing Tidy Alike Owed Typed Folding FoldedMembers FoldedSteps Reached.
 From Goatherd Require Members.
 Import ListNotations.
 Open Scope Z_scope.
@@ -112,10 +112,7 @@ Proof.
     + intros p I. eapply found_next; [exact Fr | congruence | exact B | exact I].
   - simpl in W. unfold means_part in W. rewrite E in W. destruct (part_found f q w E W Lw) as [_ X]. exact X.
 Qed.
-(** All that is owed is in the tables. *)
-Definition tables_whole := forall p, owed P g p ->
-  (exists o x, object_named m o = Some x /\ rho o = p) \/ exists f q, part_named m f = Some q /\ In p (cells f).
-Theorem nothing_lost_found : tables_whole -> nothing_lost m roots -> forall p, owed P g p -> found p.
+Theorem nothing_lost_found : tables_whole P m rho cells g -> nothing_lost m roots -> forall p, owed P g p -> found p.
 Proof.
   intros T [O Pt] p W. destruct (T p W) as [(o & x & E & <-)|(f & q & E & I)].
   - pose proof (objects_hold _ _ _ _ _ _ _ _ _ _ described o x E) as [K A _ _ _ _]. destruct W as [L W].
@@ -172,11 +169,20 @@ Definition answers m roots (b : bool) := if b then something_lost m roots else n
 (** An execution's state, a state that the member describes and of which that is
     part, the member's tables whole: then the answer is the machine's. *)
 Theorem leaks_answered sorts nu phi m roots b rho firsts lasts cells g rn s : well_sorted nu -> describes_by P sorts nu phi m rho firsts lasts cells g ->
-  lives_by_name P g -> tables_whole m rho cells g -> alike (everything P) rn g s -> all_mapped P rn g s -> pointers_exist s -> inside_state s ->
+  lives_by_name P g -> tables_whole P m rho cells g -> alike (everything P) rn g s -> all_mapped P rn g s -> pointers_exist s -> inside_state s ->
   answers m roots b -> check_leaks P s roots = if b then fails Leak else Ok (next_location s).
 Proof.
   intros W D N T A M Es Is An. destruct b; simpl in An.
   - destruct (something_lost_not_found _ _ _ _ _ _ _ _ _ _ W D N An) as (p & Wp & Np). apply leaks_exactly; auto. eapply lost_alike; eauto.
   - apply no_leaks_exactly; auto. eapply all_found_alike; eauto. eapply nothing_lost_found; eauto.
 Qed.
+
+(** ** Lists of outcomes, of any instruction *)
+
+(** Where leaks are checked it is asked as well that what is allocated is pointed
+    to by a register that there is. *)
+Definition result_there m := match nth_error (instructions P) (place_of m) with Some (Allocate r _ _ _) => (r < length (slots m))%nat | _ => True end.
+Definition leaks_offered m os := exists roots b, nth_error (instructions P) (place_of m) = Some (CheckLeaks roots) /\ answers m roots b /\
+  os = [exactly [] (if b then FailsHere else GoesTo (S (place_of m)))].
+Definition offers under m os := lists P under m os /\ (checks_leaks P -> result_there m) \/ leaks_offered m os.
 End Marking.

@@ -2,7 +2,7 @@
     objects are found depends on what elements hold alone, and not on how a
     state keeps it.  An invariant of executions. *)
 From Coq Require Import List ZArith Bool Lia.
-From Goatherd Require Import Integers Sorts Programs Machine Inputs Existing Tidy Alike Leaks.
+From Goatherd Require Import Integers Sorts Programs Machine Inputs Existing Tidy Alike Owed Leaks.
 From Goatherd Require FoldedMembers.
 Import ListNotations.
 Open Scope Z_scope.
@@ -103,22 +103,17 @@ Qed.
 Section Found.
 Variable P : program.
 
-Definition is_static_kind d := match origin_of (declaration_of P d) with Static _ _ _ => true | _ => false end.
-Definition is_owed_kind d := match origin_of (declaration_of P d) with Heap | LinkedNode _ => true | _ => false end.
-(** It has to be freed, or to be led to. *)
-Definition owed s o := alive (object_at s o) = Live /\ is_owed_kind (declared (object_at s o)) = true.
+Notation owed := (owed P).
 Lemma owed_is s o : is_owed P s o = true <-> owed s o.
 Proof.
   unfold is_owed, owed, is_owed_kind, is_live. destruct (origin_of _); destruct (alive _); split; auto; try discriminate; try (intros [A B]; discriminate).
 Qed.
-Lemma live_exists s o : alive (object_at s o) = Live -> (o < length (memory s))%nat.
-Proof. intros A. destruct (Nat.lt_ge_cases o (length (memory s))) as [L|L]; auto. unfold object_at in A. rewrite nth_overflow in A by auto. discriminate. Qed.
 
 Section State.
 Variables (s : state) (roots : list nat).
 Inductive found : nat -> Prop :=
 | found_root r o : In r roots -> In o (pointees_of (register s r)) -> found o
-| found_static o : alive (object_at s o) = Live -> is_static_kind (declared (object_at s o)) = true -> found o
+| found_static o : alive (object_at s o) = Live -> is_static_kind P (declared (object_at s o)) = true -> found o
 | found_next o f i o' : found o -> alive (object_at s o) = Live -> between (object_at s o) i -> In o' (pointees_of (read (field_of (object_at s o) f) i)) -> found o'.
 Hypothesis inside : inside_state s.
 
@@ -159,12 +154,7 @@ Section Alike.
 Variables (rho : renaming) (g s : state) (roots : list nat).
 Hypothesis same : alike (FoldedMembers.everything P) rho g s.
 Hypothesis by_name : FoldedMembers.lives_by_name P g.
-(** All that has to be led to, and what static objects live, is in both. *)
-Record all_mapped : Prop := {
-  mapped_from : forall o, owed g o -> rho o <> None;
-  mapped_to : forall p, alive (object_at s p) = Live -> is_owed_kind (declared (object_at s p)) = true \/ is_static_kind (declared (object_at s p)) = true ->
-    exists o k, rho o = Some (p, k) }.
-Hypothesis mapped : all_mapped.
+Hypothesis mapped : all_mapped P rho g s.
 Lemma pointees_alike v w o : value_alike rho v w -> In o (pointees_of v) -> exists p k, rho o = Some (p, k) /\ In p (pointees_of w).
 Proof. destruct v as [| | |q], w as [| | |q']; simpl; try contradiction. intros (k & R & _) [<-|[]]. exists (target q'), k. auto. Qed.
 Lemma pointees_alike_back v w p : value_alike rho v w -> In p (pointees_of w) -> exists o k, rho o = Some (p, k) /\ In o (pointees_of v).
@@ -185,7 +175,7 @@ Lemma found_alike_back p : found s roots p -> exists o k, rho o = Some (p, k) /\
 Proof.
   induction 1 as [r p I J | p A S | p f i p' _ (o & k & R & F) A B I].
   - destruct (pointees_alike_back _ _ _ (same_registers _ _ _ _ same r Logic.I) J) as (o & k & R & I'). exists o, k. split; auto. eapply found_root; eauto.
-  - destruct (mapped_to mapped p A (or_intror S)) as (o & k & R). exists o, k. split; auto.
+  - destruct (mapped_to _ _ _ _ mapped p A (or_intror S)) as (o & k & R). exists o, k. split; auto.
     pose proof (same_object_states _ _ _ _ same _ _ _ R) as [D V _ _ _ _]. apply found_static; congruence.
   - pose proof (same_object_states _ _ _ _ same _ _ _ R) as [D V Lo Up _ C].
     assert (A' : alive (object_at g o) = Live) by congruence. assert (B' : between (object_at g o) (i - k)) by (unfold between in *; lia).
@@ -195,14 +185,48 @@ Qed.
 (** So nothing is lost in the one if nothing is in the other. *)
 Theorem all_found_alike : (forall o, owed g o -> found g roots o) -> forall p, owed s p -> found s roots p.
 Proof.
-  intros F p [A W]. destruct (mapped_to mapped p A (or_introl W)) as (o & k & R). pose proof (same_object_states _ _ _ _ same _ _ _ R) as [D V _ _ _ _].
+  intros F p [A W]. destruct (mapped_to _ _ _ _ mapped p A (or_introl W)) as (o & k & R). pose proof (same_object_states _ _ _ _ same _ _ _ R) as [D V _ _ _ _].
   destruct (found_alike o) as (p' & k' & R' & F'); [apply F; split; congruence|]. congruence.
 Qed.
 Theorem lost_alike o : owed g o -> ~ found g roots o -> exists p, owed s p /\ ~ found s roots p.
 Proof.
-  intros W N. destruct (rho o) as [[p k]|] eqn:R; [|destruct (mapped_from mapped o W R)]. exists p.
+  intros W N. destruct (rho o) as [[p k]|] eqn:R; [|destruct (mapped_from _ _ _ _ mapped o W R)]. exists p.
   pose proof (same_object_states _ _ _ _ same _ _ _ R) as [D V _ _ _ _]. destruct W as [A W]. split; [split; congruence|].
   intros F. apply found_alike_back in F as (o' & k' & R' & F). rewrite (one_to_one _ _ _ _ same _ _ _ _ _ R R') in N. contradiction.
 Qed.
 End Alike.
 End Found.
+
+(** *** Steps keep all that is owed in both *)
+
+Section Steps.
+Variable P : program.
+Variable under : parameters.
+Variables (rho rho' : renaming) (g s g' s' : state) (d d' : decision).
+Hypothesis mapped : all_mapped P rho g s.
+Hypothesis same : alike (FoldedMembers.everything P) rho g s.
+Hypothesis same' : alike (FoldedMembers.everything P) rho' g' s'.
+Hypothesis further : more rho rho'.
+Hypothesis steps : step P under g d = Ok g'.
+Hypothesis steps' : step P under s d' = Ok s'.
+(** What is allocated is pointed to. *)
+Hypothesis allocated : forall r e b f, nth_error (instructions P) (location g) = Some (Allocate r e b f) -> (r < length (values g))%nat /\ FoldedMembers.has_name P e = false.
+Lemma points r v u q : values u = replace (values v) r (Pointer q) -> (r < length (values v))%nat -> register u r = Pointer q.
+Proof. intros E L. unfold register. rewrite E, nth_replace, Nat.eqb_refl. apply Nat.ltb_lt in L. rewrite L. reflexivity. Qed.
+Theorem mapped_on : all_mapped P rho' g' s'.
+Proof.
+  split.
+  - intros o [A W]. destruct (Nat.lt_ge_cases o (length (memory g))) as [L|L].
+    + destruct (step_revives P under _ _ _ steps o L A) as [A' D]. rewrite D in W. destruct (rho o) as [x|] eqn:R; [|destruct (mapped_from _ _ _ _ mapped o (conj A' W) R)].
+      rewrite (further _ _ R). discriminate.
+    + destruct (step_comes P under _ _ _ o steps L A) as (_ & [Lo|(r & e & b & f & k & c & I & _ & V)]); [apply local_not_owed in Lo as [Lo _]; congruence|].
+      destruct (allocated _ _ _ _ I) as [Lr _]. pose proof (same_registers _ _ _ _ same' r Logic.I) as X. rewrite (points _ _ _ _ V Lr) in X. simpl in X.
+      destruct (register s' r) as [| | |q]; try contradiction. destruct X as (j & R & _). simpl in R. rewrite R. discriminate.
+  - intros p A W. destruct (Nat.lt_ge_cases p (length (memory s))) as [L|L].
+    + destruct (step_revives P under _ _ _ steps' p L A) as [A' D]. rewrite D in W. destruct (mapped_to _ _ _ _ mapped p A' W) as (o & k & R). exists o, k. apply further. exact R.
+    + destruct (step_comes P under _ _ _ p steps' L A) as (_ & [Lo|(r & e & b & f & k & c & I & E & V)]); [apply local_not_owed in Lo as [Lo Lo']; destruct W; congruence|].
+      rewrite (same_location _ _ _ _ same) in I. destruct (allocated _ _ _ _ I) as [Lr _]. rewrite <- (same_register_count _ _ _ _ same) in Lr.
+      pose proof (same_registers _ _ _ _ same' r Logic.I) as X. rewrite (points _ _ _ _ V Lr) in X. destruct (register g' r) as [| | |q]; simpl in X; try contradiction.
+      destruct X as (j & R & _). simpl in R. eauto.
+Qed.
+End Steps.
