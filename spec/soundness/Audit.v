@@ -1,5 +1,5 @@
 (** Every theorem that README.md states: none of them may rest on an axiom. *)
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Owed Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules Folding FoldedMembers Configurations Reading Subsume Changes Opening Unfold Cases FoldedRules Frames Views FoldedSteps FoldedEffects FoldedOutcomes Reached Insides Marking Stepping FoldedTwins Derivations Entered Pieces Planting Presented Loading Recognised Sizes Built Entering Roots Classes Elements LeavingOut LeftNodes Whole Leaving Lemmas Asking Kept EntryKept RootKept Accepted Satisfiable.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Owed Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules Folding FoldedMembers Configurations Reading Subsume Changes Opening Unfold Cases FoldedRules Frames Views FoldedSteps FoldedEffects FoldedOutcomes Reached Insides Marking Stepping Creating FoldedTwins Derivations Entered Pieces Planting Presented Loading Recognised Sizes Built Entering Roots Classes Elements LeavingOut LeftNodes Whole Leaving Lemmas Asking Kept EntryKept RootKept Accepted Satisfiable.
 Print Assumptions acceptance.
 Print Assumptions closed_steps_of_primary.
 Print Assumptions closed_steps_of_scapegoat.
@@ -104,6 +104,9 @@ Print Assumptions alike_on.
 Print Assumptions twins_alike.
 Print Assumptions folded_twin_sound.
 Print Assumptions folded_choice_sound.
+Print Assumptions placed_describes.
+Print Assumptions creation_real.
+Print Assumptions folded_creation_sound.
 Print Assumptions derived_closed.
 Print Assumptions folded_acceptance.
 Print Assumptions add_sound.

@@ -2,7 +2,7 @@
     the rules that are proved sound on them, and what they exclude
     (spec/calculus.md#theorem). *)
 From Coq Require Import List ZArith Bool Lia.
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Programs Machine Inputs Runs Existing Tidy Owed Typed Bounds Folding FoldedMembers Configurations FoldedSteps FoldedRules FoldedTwins Reading Subsume Cases Marking Stepping.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Programs Machine Inputs Runs Existing Tidy Owed Typed Bounds Folding FoldedMembers Configurations FoldedSteps FoldedRules FoldedTwins Reading Subsume Cases Marking Stepping Creating.
 From Goatherd Require Members Effects Outcomes Rules Entries Twins.
 Import ListNotations.
 Open Scope Z_scope.
@@ -183,6 +183,11 @@ Inductive derived : bool -> configuration -> Prop :=
     nth_error (instructions P) (place_of m) = Some (Havoc r) -> type_of P r = IntegerType T ->
     scoped (variables c) t = true -> (forall nu, model nu (predicate c) -> within T (eval nu t)) ->
     in_scope (choose_other c front k m x back r t) = true -> derived b (choose_other c front k m x back r t) -> derived b c
+| by_creation b c front k m x back os o r d count t fs : others c = front ++ (k, x) :: back -> stands x = At m -> offers P under m os -> In o os ->
+    tag_of o <> Effects.Ignorance -> (forall o, In o os -> forallb (scoped_literal (variables c)) (literals o) = true) ->
+    (forall nu, model nu (predicate c) -> Forall (holds nu) (literals o)) -> effect_of o = Creates r d count Arbitrary ->
+    (forall nu, model nu (predicate c) -> right_choice P nu d t count fs) -> in_scope (create_other P c front k m x back r d count t fs) = true ->
+    derived b (create_other P c front k m x back r d count t fs) -> derived b c
 | by_unfold b c x children : unfolds P table x c children -> (forall c', In c' children -> derived b c') -> derived b c
 | by_split b c l : scoped_literal (variables c) l = true -> scoped_literal (variables c) (negation l) = true ->
     derived b (assume [l] c) -> derived b (assume [negation l] c) -> derived b c
@@ -202,12 +207,13 @@ Theorem derived_closed b c : derived b c -> closed machine configuration shows t
 Proof.
   induction 1 as [b c m os children Pm Os Sc Cases _ IH | b c front k m x back os o E Xm Os I T Sc En Sf _ IH
     | b c front k m x back os o E Xm Os One Sc Sf _ IH
-    | b c front k m x back r T t E Xm Hi Ht St In Sf _ IH | b c x children U _ IH | b c l L L' _ IH1 _ IH2 | b c U | b c t T S _ IH
+    | b c front k m x back r T t E Xm Hi Ht St In Sf _ IH | b c front k m x back os o r d count t fs E Xm Os I T Sc En Ef Ch Sf _ IH | b c x children U _ IH | b c l L L' _ IH1 _ IH2 | b c U | b c t T S _ IH
     | b c front p back E _ IH | c d Sd C I | b c k x I F L | b c m x m' names Nl Pm I Xm Tw Cv | b c m Pm En].
   - eapply closed_step; [eapply folded_step_sound; eauto | exact IH].
   - eapply closed_decided; [eapply folded_step_decided_sound; eauto | exact IH].
   - eapply closed_decided; [apply forced_decided; eapply folded_forced_sound; eauto | exact IH].
   - eapply closed_decided; [eapply folded_choice_sound; eauto | exact IH].
+  - eapply closed_decided; [eapply folded_creation_sound; eauto | exact IH].
   - eapply closed_cover; [eapply unfold_sound; eauto | exact IH].
   - eapply closed_cover; [apply (folded_split_sound P under table c l L L')|]. intros c' [<-|[<-|[]]]; auto.
   - eapply closed_cover; [apply folded_infeasible_sound; exact U | intros c' []].

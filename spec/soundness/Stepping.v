@@ -124,6 +124,35 @@ Qed.
 Lemma extends_refl : extends_symbols sorts sorts phi phi.
 Proof. intros x y E. auto. Qed.
 
+(** What a step of the described state comes to is described by the effect. *)
+Lemma described_on mu g rho roots lasts cells o o' d : fine_state P g -> describes_by P sorts nu phi m rho roots lasts cells g ->
+  agree n nu mu -> well_sorted mu -> Forall (holds nu) (literals o) -> forallb (scoped_literal n) (literals o) = true ->
+  outcome_viewed P m rho (view m rho g) o o' -> (exists os', Outcomes.outcomes P under (view m rho g) = Some os' /\ In o' os') -> start d = 0 ->
+  Exhaustive.reaches_more P few n (view m rho g) (itself g) mu (Effects.effect_of o') (step P under g d) -> effect_of o <> FailsHere ->
+  exists g', step P under g d = Ok g' /\ describes P sorts mu phi (affect P few n (effect_of o) m) g'.
+Proof.
+  intros Fg D G W H Sl (_ & _ & Ev) (os' & L & Io) S0 R Nf.
+  assert (D' : describes_by P sorts mu phi m rho roots lasts cells g) by (eapply describes_agree; eauto using extends_refl).
+  assert (H' : Forall (holds mu) (literals o)) by (eapply literals_agree; eauto).
+  assert (Y : exists g' rho2, step P under g d = Ok g' /\ more (itself g) rho2 /\
+    Members.denotes_by P mu (Effects.affect P few n (Effects.effect_of o') (view m rho g)) rho2 g').
+  { clear - R Ev Nf. revert R Ev Nf. generalize (effect_of o), (Effects.effect_of o'). intros e e' R Ev Nf. unfold Exhaustive.reaches_more in R.
+    destruct Ev; try exact R. destruct Nf. reflexivity. }
+  destruct Y as (g' & rho2 & Es & Mo & Dn). exists g'. split; [exact Es|]. pose proof (step_fine _ _ _ Fg Es) as Fg'.
+  eapply effect_describes; eauto; try apply Fg; try apply Fg'.
+  { pose proof (step_fresh P under _ _ _ Es) as One. rewrite S0 in One. exact One. }
+  intros Ck p Wp. destruct (Nat.ltb_spec p (length (memory g))) as [Lp|Lp].
+  - destruct (step_revives P under _ _ _ Es p Lp (proj1 Wp)) as [A1 A2]. destruct Wp as [_ Wp]. split; congruence.
+  - destruct (step_comes P under _ _ _ p Es Lp (proj1 Wp)) as (_ & [Lo|(r & e & b & f & j & c & I & _ & V)]); [apply local_not_owed in Lo as [Lo _]; destruct Wp; congruence|].
+    pose proof (is_at _ _ _ _ _ _ _ _ _ _ D) as La. pose proof I as I'. rewrite La in I'. pose proof (there Ck) as Th. unfold result_there in Th. rewrite I' in Th.
+    destruct (allocation_listed _ _ _ _ _ _ _ L I' Io) as [Ef|[Ef|(t & Ef)]]; rewrite Ef in Ev, Dn.
+    + inversion Ev. congruence.
+    + exfalso. rewrite <- (register_count _ _ _ _ _ _ _ _ _ _ D) in Th. pose proof (points _ _ _ _ V Th) as Pt. destruct Dn as [Al _].
+      assert (Sl' : Members.slot_at (Effects.affect P few n (Effects.Sets r Members.NullSlot) (view m rho g)) r = Members.NullSlot).
+      { unfold Members.slot_at. simpl. rewrite nth_replace, Nat.eqb_refl, map_length, seq_length. rewrite (register_count _ _ _ _ _ _ _ _ _ _ D) in Th. apply Nat.ltb_lt in Th. rewrite Th. reflexivity. }
+      pose proof (same_registers _ _ _ _ Al r) as Sr. rewrite Members.register_ground, Sl', Pt in Sr. apply Sr. cbn [Members.known knows_register]. rewrite Sl'. exact Logic.I.
+    + inversion Ev; subst; eauto.
+Qed.
 Lemma carried mu g rho roots lasts cells rn o o' d k d' : fine_state P g -> describes_by P sorts nu phi m rho roots lasts cells g ->
   alike everything rn g s -> (checks_leaks P -> all_mapped P rn g s) -> agree n nu mu -> well_sorted mu -> Forall (holds nu) (literals o) -> forallb (scoped_literal n) (literals o) = true ->
   outcome_viewed P m rho (view m rho g) o o' -> (exists os' i, Outcomes.outcomes P under (view m rho g) = Some os' /\ In o' os' /\ nth_error (instructions P) (location g) = Some i) ->
@@ -131,38 +160,19 @@ Lemma carried mu g rho roots lasts cells rn o o' d k d' : fine_state P g -> desc
   Exhaustive.reaches_more P few n (view m rho g) (itself g) mu (Effects.effect_of o') (step P under g d) ->
   reaches_folded sorts phi n mu m (effect_of o) (step P under s d').
 Proof.
-  intros Fg D A Mp G W H Sl (_ & _ & Ev) (os' & i & L & Io & E) S0 El R.
-  assert (D' : describes_by P sorts mu phi m rho roots lasts cells g) by (eapply describes_agree; eauto using extends_refl).
-  assert (H' : Forall (holds mu) (literals o)) by (eapply literals_agree; eauto).
+  intros Fg D A Mp G W H Sl Ov (os' & i & L & Io & E) S0 El R.
   assert (As : asked i).
   { eapply asked_by; [exact sorted | | exact L | exact E]. eapply view_denotes; [exact D | apply Fg | apply Fg]. }
   pose proof (follows rn g s i d k d' A (fine_tidy _ _ Fg) tidy_state E As El) as X.
   assert (Nf : effect_of o <> FailsHere -> reaches_folded sorts phi n mu m (effect_of o) (step P under s d')).
-  { intros Nf. assert (Y : exists g' rho2, step P under g d = Ok g' /\ more (itself g) rho2 /\
-      Members.denotes_by P mu (Effects.affect P few n (Effects.effect_of o') (view m rho g)) rho2 g').
-    { clear - R Ev Nf. revert R Ev Nf. generalize (effect_of o), (Effects.effect_of o'). intros e e' R Ev Nf. unfold Exhaustive.reaches_more in R.
-      destruct Ev; try exact R. destruct Nf. reflexivity. }
-    destruct Y as (g' & rho2 & Es & Mo & Dn). rewrite Es in X. destruct (step P under s d') as [s'|] eqn:Es'; [|contradiction].
-    pose proof (step_fine _ _ _ Fg Es) as Fg'. destruct X as (rn' & Mr & X).
-    assert (Ds : describes P sorts mu phi (affect P few n (effect_of o) m) g').
-    { eapply effect_describes; eauto; try apply Fg; try apply Fg'. { pose proof (step_fresh P under _ _ _ Es) as One. rewrite S0 in One. exact One. }
-      intros Ck p Wp. destruct (Nat.ltb_spec p (length (memory g))) as [Lp|Lp].
-      - destruct (step_revives P under _ _ _ Es p Lp (proj1 Wp)) as [A1 A2]. destruct Wp as [_ Wp]. split; congruence.
-      - destruct (step_comes P under _ _ _ p Es Lp (proj1 Wp)) as (_ & [Lo|(r & e & b & f & j & c & I & _ & V)]); [apply local_not_owed in Lo as [Lo _]; destruct Wp; congruence|].
-        pose proof (is_at _ _ _ _ _ _ _ _ _ _ D) as La. pose proof I as I'. rewrite La in I'. pose proof (there Ck) as Th. unfold result_there in Th. rewrite I' in Th.
-        destruct (allocation_listed _ _ _ _ _ _ _ L I' Io) as [Ef|[Ef|(t & Ef)]]; rewrite Ef in Ev, Dn.
-        + inversion Ev. congruence.
-        + exfalso. rewrite <- (register_count _ _ _ _ _ _ _ _ _ _ D) in Th. pose proof (points _ _ _ _ V Th) as Pt. destruct Dn as [Al _].
-          assert (Sl' : Members.slot_at (Effects.affect P few n (Effects.Sets r Members.NullSlot) (view m rho g)) r = Members.NullSlot).
-          { unfold Members.slot_at. simpl. rewrite nth_replace, Nat.eqb_refl, map_length, seq_length. rewrite (register_count _ _ _ _ _ _ _ _ _ _ D) in Th. apply Nat.ltb_lt in Th. rewrite Th. reflexivity. }
-          pose proof (same_registers _ _ _ _ Al r) as Sr. rewrite Members.register_ground, Sl', Pt in Sr. apply Sr. cbn [Members.known knows_register]. rewrite Sl'. exact Logic.I.
-        + inversion Ev; subst; eauto. }
+  { intros Nf. destruct (described_on mu g rho roots lasts cells o o' d Fg D G W H Sl Ov ltac:(eauto) S0 R Nf) as (g' & Es & Ds).
+    rewrite Es in X. destruct (step P under s d') as [s'|] eqn:Es'; [|contradiction]. pose proof (step_fine _ _ _ Fg Es) as Fg'. destruct X as (rn' & Mr & X).
     assert (Mp' : checks_leaks P -> all_mapped P rn' g' s').
     { intros Ck. apply (mapped_on P under rn rn' g s g' s' d d' (Mp Ck) A X Mr Es Es'). intros r e b f I. split; [|exact (unnamed _ _ _ _ (nth_error_In _ _ I))].
       pose proof (is_at _ _ _ _ _ _ _ _ _ _ D) as La. rewrite La in I. pose proof (there Ck) as Th. unfold result_there in Th. rewrite I in Th.
       rewrite (register_count _ _ _ _ _ _ _ _ _ _ D). exact Th. }
     unfold reaches_folded. destruct (effect_of o); try (exists s'; split; [reflexivity | exists g', rn'; auto]; fail). destruct Nf. reflexivity. }
-  destruct (effect_of o) eqn:Ee; try (apply Nf; discriminate).
+  destruct Ov as (_ & _ & Ev). destruct (effect_of o) eqn:Ee; try (apply Nf; discriminate).
   assert (Rf : exists f, step P under g d = fails f).
   { clear - R Ev. revert R Ev. generalize (Effects.effect_of o'). intros e' R Ev. remember FailsHere as e eqn:Q. destruct Ev; try discriminate. exact R. }
   clear R. destruct Rf as (f & R). rewrite R in X. simpl. exists f.
