@@ -1,5 +1,6 @@
 (** Every theorem that README.md states: none of them may rest on an axiom. *)
 From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Owed Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules Folding FoldedMembers Configurations Reading Subsume Changes Opening Unfold Cases FoldedRules Frames Views FoldedSteps FoldedEffects FoldedOutcomes Reached Insides Marking Stepping Creating FoldedTwins Derivations Entered Pieces Planting Presented Loading Recognised Sizes Built Entering Roots Classes Elements LeavingOut LeftNodes Whole Leaving Lemmas Asking Kept EntryKept RootKept Accepted Satisfiable.
+From Goatherd Require RunsOff.
 Print Assumptions acceptance.
 Print Assumptions closed_steps_of_primary.
 Print Assumptions closed_steps_of_scapegoat.
@@ -154,6 +155,7 @@ Print Assumptions lemmas_sound.
 Print Assumptions execute_wide.
 Print Assumptions question_sound.
 Print Assumptions any_lemmas_sound.
+Print Assumptions RunsOff.first_ignored_unsound.
 Print Assumptions leads_on_reads.
 Print Assumptions leaks_exactly.
 Print Assumptions no_leaks_exactly.
