@@ -2,7 +2,7 @@
     (spec/calculus.md#theorem), AddScapegoat as it leaves elements and nodes out:
     what they exclude. *)
 From Coq Require Import List ZArith Bool Lia.
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Programs Machine Inputs Runs Existing Tidy Typed Bounds Folding FoldedMembers Configurations FoldedSteps FoldedRules FoldedTwins Reading Subsume Cases Stepping Derivations Entered Entries Planting Presented Loading Recognised Built Entering Roots Classes Elements Whole Leaving Kept EntryKept RootKept.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Programs Machine Inputs Runs Existing Tidy Typed Bounds Folding FoldedMembers Configurations FoldedSteps FoldedRules FoldedTwins Reading Subsume Cases Marking Stepping Creating Derivations Entered Entries Planting Presented Loading Recognised Built Entering Roots Classes Elements Whole Leaving Kept EntryKept RootKept.
 From Goatherd Require Members Effects Outcomes Rules.
 Import ListNotations.
 Open Scope Z_scope.
@@ -35,18 +35,18 @@ Section Rules.
 Variable templates : list configuration.
 Inductive grows : bool -> entered -> Prop :=
 | grows_forgets b c : derived P under few table templates b (body c) -> grows b c
-| grows_step b c m os children : stands (primary (body c)) = At m -> lists P under m os ->
+| grows_step b c m os children : stands (primary (body c)) = At m -> offers P under m os ->
     (forall o, In o os -> forallb (scoped_literal (variables (body c))) (literals o) = true) ->
     (forall o, In o os -> absurd (literals o ++ predicate (body c)) \/
       let d := {| body := follow_primary P few (body c) m o; at_entry := at_entry c |} in In d children /\ in_scope (with_entry d) = true) ->
     (forall c', In c' children -> exists o, In o os /\ c' = {| body := follow_primary P few (body c) m o; at_entry := at_entry c |}) ->
     (forall c', In c' children -> grows true c') -> grows b c
-| grows_decided b c front k m x back os o : others (body c) = front ++ (k, x) :: back -> stands x = At m -> lists P under m os -> In o os ->
+| grows_decided b c front k m x back os o : others (body c) = front ++ (k, x) :: back -> stands x = At m -> offers P under m os -> In o os ->
     tag_of o <> Effects.Ignorance -> (forall o, In o os -> forallb (scoped_literal (variables (body c))) (literals o) = true) ->
     (forall nu, model nu (predicate (body c)) -> Forall (holds nu) (literals o)) ->
     let d := {| body := follow_other P few (body c) front k m x back o; at_entry := at_entry c |} in
     in_scope (with_entry d) = true -> grows b d -> grows b c
-| grows_one_outcome b c front k m x back os o : others (body c) = front ++ (k, x) :: back -> stands x = At m -> lists P under m os ->
+| grows_one_outcome b c front k m x back os o : others (body c) = front ++ (k, x) :: back -> stands x = At m -> offers P under m os ->
     (forall o', In o' os -> o' = o \/ absurd (literals o' ++ predicate (body c))) ->
     (forall o, In o os -> forallb (scoped_literal (variables (body c))) (literals o) = true) ->
     let d := {| body := follow_forced P few (body c) front k m x back o; at_entry := at_entry c |} in
@@ -56,6 +56,12 @@ Inductive grows : bool -> entered -> Prop :=
     scoped (variables (body c)) t = true -> (forall nu, model nu (predicate (body c)) -> within T (eval nu t)) ->
     let d := {| body := choose_other (body c) front k m x back r t; at_entry := at_entry c |} in
     in_scope (with_entry d) = true -> grows b d -> grows b c
+| grows_creation b c front k m x back os o r d count t fs : others (body c) = front ++ (k, x) :: back -> stands x = At m -> offers P under m os -> In o os ->
+    tag_of o <> Effects.Ignorance -> (forall o, In o os -> forallb (scoped_literal (variables (body c))) (literals o) = true) ->
+    (forall nu, model nu (predicate (body c)) -> Forall (holds nu) (literals o)) -> effect_of o = Creates r d count Arbitrary ->
+    (forall nu, model nu (predicate (body c)) -> right_choice P nu d t count fs) ->
+    let c' := {| body := create_other P (body c) front k m x back r d count t fs; at_entry := at_entry c |} in
+    in_scope (with_entry c') = true -> grows b c' -> grows b c
 | grows_unfold b c x children : unfolds P table x (with_entry c) (map with_entry children) ->
     (forall c', In c' children -> child_kept x c c') -> (forall c', In c' children -> grows b c') -> grows b c
 | grows_split b c l : scoped_literal (variables (body c)) l = true -> scoped_literal (variables (body c)) (negation l) = true ->
@@ -65,7 +71,7 @@ Inductive grows : bool -> entered -> Prop :=
 | grows_drop b c front p back : others (body c) = front ++ p :: back ->
     grows b {| body := {| variables := variables (body c); symbols := symbols (body c); predicate := predicate (body c); primary := primary (body c);
       others := front ++ back |}; at_entry := at_entry c |} -> grows b c
-| grows_add b c k m : scoped_member (variables (body c)) m = true -> leaves P c k m -> grows b (added c k m) -> grows b c.
+| grows_add b c k m : scoped_member (variables (body c)) m = true -> none_lost P m -> leaves P c k m -> grows b (added c k m) -> grows b c.
 
 Lemma fewer_models ls qs nu : model nu (ls ++ qs) -> model nu qs.
 Proof. intros [W M]. split; auto. apply Forall_app in M as [_ M]. exact M. Qed.
@@ -73,13 +79,14 @@ Proof. intros [W M]. split; auto. apply Forall_app in M as [_ M]. exact M. Qed.
 Theorem grows_enters b c : grows b c -> entry_kept P table c -> enters P under few table templates b c.
 Proof.
   induction 1 as [b c D | b c m os children Pm Os Sc Cases Are _ IH | b c front k m x back os o E Xm Os I T Sc En d Sf _ IH
-    | b c front k m x back os o E Xm Os One Sc d Sf _ IH | b c front k m x back r T t E Xm Hi Ht St In_ d Sf _ IH | b c x children U Ch _ IH
-    | b c l L L' _ IH1 _ IH2 | b c t T d S _ IH | b c front p back E _ IH | b c k m Sm Lv _ IH]; intros K.
+    | b c front k m x back os o E Xm Os One Sc d Sf _ IH | b c front k m x back r T t E Xm Hi Ht St In_ d Sf _ IH | b c front k m x back os o r d count t fs E Xm Os I T Sc En Ef Rc c1 Sf _ IH | b c x children U Ch _ IH
+    | b c l L L' _ IH1 _ IH2 | b c t T d S _ IH | b c front p back E _ IH | b c k m Sm No Lv _ IH]; intros K.
   - apply forgets_entry. exact D.
   - eapply enters_step; eauto. intros c' I. apply IH; auto. destruct (Are c' I) as (o & _ & ->). apply (entry_stays P table c); [reflexivity | reflexivity | | exact K]. intros nu. apply fewer_models.
   - eapply enters_decided; eauto.
   - eapply enters_one_outcome; eauto. apply IH. apply (entry_stays P table c); [reflexivity | reflexivity | | exact K]. intros nu. apply fewer_models.
   - eapply enters_choice; eauto.
+  - eapply enters_creation; eauto.
   - eapply enters_unfold; eauto. intros c' I. apply IH; auto. destruct (Ch c' I) as (k & ls & Cb & More & Al & Gone). eapply unfold_kept; eauto.
   - apply (enters_split P under few table templates b c l L L'); [apply IH1 | apply IH2]; (apply (entry_stays P table c); [reflexivity | reflexivity | | exact K]); intros nu; apply (fewer_models [_]).
   - eapply enters_let; eauto. apply IH. apply (entry_stays P table c); [reflexivity | reflexivity | | exact K]. intros nu. apply (fewer_models [_]).

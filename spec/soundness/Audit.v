@@ -1,5 +1,6 @@
 (** Every theorem that README.md states: none of them may rest on an axiom. *)
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules Folding FoldedMembers Configurations Reading Subsume Changes Opening Unfold Cases FoldedRules Frames Views FoldedSteps FoldedEffects FoldedOutcomes Stepping FoldedTwins Derivations Entered Pieces Planting Presented Loading Recognised Sizes Built Entering Roots Classes Elements LeavingOut LeftNodes Whole Leaving Lemmas Kept EntryKept RootKept Accepted Satisfiable.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Owed Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules Folding FoldedMembers Configurations Reading Subsume Changes Opening Unfold Cases FoldedRules Frames Views FoldedSteps FoldedEffects FoldedOutcomes Reached Insides Marking Stepping Creating FoldedTwins Derivations Entered Pieces Planting Presented Loading Recognised Sizes Built Entering Roots Classes Elements LeavingOut LeftNodes Whole Leaving Lemmas Asking Kept EntryKept RootKept Accepted Satisfiable.
+From Goatherd Require RunsOff.
 Print Assumptions acceptance.
 Print Assumptions closed_steps_of_primary.
 Print Assumptions closed_steps_of_scapegoat.
@@ -89,6 +90,10 @@ Print Assumptions effect_describes.
 Print Assumptions copy_lists.
 Print Assumptions lists_erased.
 Print Assumptions folded_not_freed.
+Print Assumptions step_revives.
+Print Assumptions step_comes.
+Print Assumptions mapped_on.
+Print Assumptions leaks_reached.
 Print Assumptions folded_exhaustive.
 Print Assumptions folded_real.
 Print Assumptions folded_step_sound.
@@ -100,6 +105,9 @@ Print Assumptions alike_on.
 Print Assumptions twins_alike.
 Print Assumptions folded_twin_sound.
 Print Assumptions folded_choice_sound.
+Print Assumptions placed_describes.
+Print Assumptions creation_real.
+Print Assumptions folded_creation_sound.
 Print Assumptions derived_closed.
 Print Assumptions folded_acceptance.
 Print Assumptions add_sound.
@@ -115,6 +123,7 @@ Print Assumptions reads_stand.
 Print Assumptions inputs_load.
 Print Assumptions recognised.
 Print Assumptions at_least.
+Print Assumptions built_tabled.
 Print Assumptions built_describes.
 Print Assumptions built_fine.
 Print Assumptions entry_denoted.
@@ -126,6 +135,7 @@ Print Assumptions unplanted.
 Print Assumptions fresh_elements.
 Print Assumptions combinations_cover.
 Print Assumptions root_holds.
+Print Assumptions root_none_lost.
 Print Assumptions roots_cover.
 Print Assumptions accepted_safe.
 Print Assumptions integer_changed.
@@ -142,6 +152,20 @@ Print Assumptions leaves_adds.
 Print Assumptions execute_elsewhere.
 Print Assumptions lemma_sound.
 Print Assumptions lemmas_sound.
+Print Assumptions execute_wide.
+Print Assumptions question_sound.
+Print Assumptions any_lemmas_sound.
+Print Assumptions RunsOff.first_ignored_unsound.
+Print Assumptions leads_on_reads.
+Print Assumptions leaks_exactly.
+Print Assumptions no_leaks_exactly.
+Print Assumptions all_found_alike.
+Print Assumptions lost_alike.
+Print Assumptions entry_right.
+Print Assumptions executed.
+Print Assumptions nothing_lost_found.
+Print Assumptions something_lost_not_found.
+Print Assumptions leaks_answered.
 Print Assumptions step_right.
 Print Assumptions closed_right.
 Print Assumptions opened_right.

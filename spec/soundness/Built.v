@@ -3,7 +3,7 @@
     behind them the trees of its folded parts.  So nothing that is in its tables
     has to be reached. *)
 From Coq Require Import List ZArith Bool Lia Permutation.
-From Goatherd Require Import Integers Terms Sorts Programs Machine Inputs Runs Existing Tidy Alike Typed Bounds Folding FoldedMembers Entries Planting Presented Loading Recognised.
+From Goatherd Require Import Integers Terms Sorts Programs Machine Inputs Runs Existing Tidy Alike Owed Typed Bounds Folding FoldedMembers Entries Planting Presented Loading Recognised.
 From Goatherd Require Members Scapegoats Unfolding.
 Import ListNotations.
 Open Scope Z_scope.
@@ -123,6 +123,24 @@ Proof.
   intros L. unfold begin_of. replace f' with (f + S (f' - f - 1))%nat by lia. rewrite seq_app, map_app, list_sum_app. simpl. lia.
 Qed.
 
+(** Behind the objects that have names stand the cells of parts. *)
+Lemma part_position i : forall n, (i < list_sum (map (fun j => tree_size (part_tree j)) (seq 0 n)))%nat -> exists f, (f < n)%nat /\
+  (list_sum (map (fun j => tree_size (part_tree j)) (seq 0 f)) <= i < list_sum (map (fun j => tree_size (part_tree j)) (seq 0 f)) + tree_size (part_tree f))%nat.
+Proof.
+  induction n as [|n IH]; [simpl; lia|]. rewrite seq_S, map_app, list_sum_app. simpl. intros L.
+  destruct (Nat.lt_ge_cases i (list_sum (map (fun j => tree_size (part_tree j)) (seq 0 n)))) as [B|B]; [destruct (IH B) as (f & Lf & X); exists f; split; [lia | exact X] | exists n; lia].
+Qed.
+Lemma built_tabled p : owed P built p -> (exists o x, object_named m o = Some x /\ o = p) \/
+  exists f q, part_named m f = Some q /\ In p (seq (begin_of f) (tree_size (part_tree f))).
+Proof.
+  intros [A _]. pose proof (live_exists built p A) as L. simpl in L. rewrite app_length, map_length, parts_length in L. destruct (Nat.lt_ge_cases p (length (named m))) as [B|B].
+  - left. destruct (object_named m p) as [x|] eqn:E; [eauto|]. exfalso. unfold object_at in A. simpl in A. rewrite app_nth1 in A by (rewrite map_length; exact B).
+    change dead_object with (built_entry None) in A. rewrite map_nth in A. unfold object_named in E. rewrite E in A. discriminate.
+  - right. destruct (part_position (p - length (named m)) (length (parts m))) as (f & Lf & X); [lia|]. exists f. destruct (part_named m f) as [q|] eqn:Q.
+    + exists q. split; auto. apply in_seq. unfold begin_of. lia.
+    + exfalso. unfold part_tree in X. rewrite Q in X. simpl in X. lia.
+Qed.
+
 (** ** It is described *)
 
 Lemma value_means v : leads v -> means nu m (fun o => o) (fun f => eq (root_of f)) (fun _ => nothing) v (held_value v).
@@ -180,6 +198,7 @@ Proof.
   - intros f q _. apply seq_NoDup.
   - intros f f' q q' c _ _ I J. apply in_seq in I, J. destruct (Nat.lt_trichotomy f f') as [L|[L|L]]; auto; apply begin_later in L; lia.
   - intros o x f q E _ I. apply named_bound in E. apply in_seq in I. unfold begin_of in I. unfold object_named in *. lia.
+  - intros _ p W. apply built_tabled. exact W.
 Qed.
 
 (** ** It is as states of executions are *)

@@ -4,7 +4,7 @@
     [changed_describes]: the state is described as before, if what comes is
     there, in cells of the part that goes. *)
 From Coq Require Import List ZArith Bool Lia Permutation.
-From Goatherd Require Import Integers Terms Sorts Programs Machine Alike Folding FoldedMembers.
+From Goatherd Require Import Integers Terms Sorts Programs Machine Alike Owed Folding FoldedMembers.
 From Goatherd Require Members.
 Import ListNotations.
 Open Scope Z_scope.
@@ -108,6 +108,10 @@ Hypothesis parts_come : forall f' p, (length (parts m) <= f')%nat -> fresh f' = 
 Hypothesis parts_come_apart : forall f1 f2 p1 p2 c, (length (parts m) <= f1)%nat -> (length (parts m) <= f2)%nat ->
   fresh f1 = Some p1 -> fresh f2 = Some p2 -> In c (cells' f1) -> In c (cells' f2) -> f1 = f2.
 
+(** All cells of the part that goes are the node's, or of parts that come. *)
+Hypothesis cells_come : checks_leaks P -> forall p, In p (cells f) -> (exists n x, node = Some (n, x) /\ rho' n = p) \/
+  exists f' p', (length (parts m) <= f')%nat /\ fresh f' = Some p' /\ In p (cells' f').
+
 Lemma object_cases o x' : object_named m' o = Some x' ->
   (exists x, object_named m o = Some x /\ x' = map_object s x) \/ object_named m o = None /\ exists x, node = Some (o, x) /\ x' = map_object s x.
 Proof.
@@ -134,7 +138,7 @@ Qed.
 
 Theorem changed_describes : describes_by P sorts nu phi m' rho' roots' lasts' cells' g.
 Proof.
-  pose proof described as [D1 D2 D3 D4 D5 D6 D7 D8 D9 D10 D11 D12 D13]. pose proof (goes changed) as Q.
+  pose proof described as [D1 D2 D3 D4 D5 D6 D7 D8 D9 D10 D11 D12 D13 D14]. pose proof (goes changed) as Q.
   split.
   - rewrite (place_kept changed). exact D1.
   - rewrite (slots_mapped changed), map_length. exact D2.
@@ -167,6 +171,17 @@ Proof.
     + rewrite (rho_kept _ _ E') in J. eapply D13; eauto.
     + destruct (node_comes _ _ N) as (_ & K & _). destruct Nf. eapply D12; eauto.
     + destruct (parts_come _ _ L Z) as (_ & _ & K & _). eapply K; eauto.
+  - intros Ck p W. assert (New : forall f' p', (length (parts m) <= f')%nat -> fresh f' = Some p' -> exists q', part_named m' f' = Some q').
+    { intros f' p' L E. pose proof (part_bound _ _ Q) as B. rewrite (parts_mapped changed). destruct (Nat.eqb_spec f' f); [lia|].
+      destruct (part_named m f') as [y|] eqn:Ey; [pose proof (part_bound _ _ Ey); lia|]. destruct (Nat.ltb_spec f' (length (parts m))); [lia|]. rewrite E. simpl. eauto. }
+    destruct (D14 Ck p W) as [(o & x & E & <-)|(f' & q' & E & I)].
+    + left. exists o, (map_object s x). rewrite (objects_mapped changed), E. split; [reflexivity | apply (rho_kept _ _ E)].
+    + destruct (Nat.eq_dec f' f) as [->|N].
+      * destruct (cells_come Ck p I) as [(n & x & En & <-)|(f2 & p2 & L & E2 & I2)].
+        -- left. exists n, (map_object s x). split; [|reflexivity]. rewrite (objects_mapped changed). destruct (node_comes _ _ En) as (No & _). rewrite No. unfold fresh_object. rewrite En, Nat.eqb_refl. reflexivity.
+        -- right. destruct (New f2 p2 L E2) as (q2 & E3). eauto.
+      * right. exists f', (map_part s q'). rewrite (parts_mapped changed), E. destruct (Nat.eqb_spec f' f); [contradiction|]. split; [reflexivity|].
+        destruct (parts_kept _ _ E N) as (_ & _ & ->). exact I.
 Qed.
 End Changes.
 
@@ -178,7 +193,7 @@ Theorem closed_describes P m m' f q sorts nu phi rho roots lasts cells g : close
   match nth_error sorts (symbol q) with Some (TreeOf _) => trees phi (symbol q) = Empty | _ => contexts phi (symbol q) = Hole end ->
   describes_by P sorts nu phi m rho roots lasts cells g -> describes_by P sorts nu phi m' rho roots lasts cells g.
 Proof.
-  intros C E D. destruct (parts_hold _ _ _ _ _ _ _ _ _ _ D _ _ (goes _ _ _ _ _ _ _ _ C)) as (fp & _ & H).
+  intros C E D. destruct (parts_hold _ _ _ _ _ _ _ _ _ _ D _ _ (goes _ _ _ _ _ _ _ _ C)) as (fp & Pm & H).
   assert (K : forall v, sub (means nu m rho roots lasts v) (means nu m' rho roots lasts v)) by (apply (kept m m' f q (below q) (above q) None no_parts C nu rho rho roots lasts roots lasts cells cells); auto).
   apply (changed_describes P m m' f q (below q) (above q) None no_parts C sorts nu phi g rho rho roots lasts roots lasts cells cells D);
     auto; try discriminate.
@@ -188,4 +203,7 @@ Proof.
   - destruct (nth_error sorts (symbol q)) as [[n|n]|]; rewrite ?E in H; [| |destruct H].
     + destruct H as (_ & L & _). eapply sub_trans; [exact L | apply nothing_sub].
     + inversion H; subst. eapply sub_trans; [eassumption | apply K].
+  - intros _ p I. exfalso. assert (N : fp = []).
+    { destruct (nth_error sorts (symbol q)) as [[n|n]|]; rewrite ?E in H; [| |destruct H]; [destruct H as (_ & _ & T); inversion T | inversion H]; reflexivity. }
+    subst fp. apply (Permutation_in _ (Permutation_sym Pm)) in I. destruct I.
 Qed.

@@ -1,7 +1,7 @@
 (** Size classes (spec/calculus.md#root): roots, one for each combination, hold
     all valid inputs between them. *)
 From Coq Require Import List ZArith Bool Lia Permutation.
-From Goatherd Require Import Herds Integers Terms Sorts Programs Machine Inputs Runs Existing Tidy Alike Typed Bounds Folding FoldedMembers Configurations Cases Entries Derivations Entered Planting Presented Loading Recognised Built Entering Roots.
+From Goatherd Require Import Herds Integers Terms Sorts Programs Machine Inputs Runs Existing Tidy Alike Typed Bounds Folding FoldedMembers Configurations Cases Marking Entries Derivations Entered Planting Presented Loading Recognised Built Entering Roots.
 From Goatherd Require Members Scapegoats.
 Import ListNotations.
 Open Scope Z_scope.
@@ -81,7 +81,7 @@ Inductive classes_root : list input -> list class -> keys -> list literal -> lis
 End Held.
 (** Nothing is in two places. *)
 Record is_root c cls : Prop := {
-  root_starts : starts c;
+  root_starts : starts P c;
   root_scope : in_scope (body c) = true;
   root_shaped : forall nu, entry_shaped P nu (at_entry c);
   root_inputs : exists ik ak sk cs, classes_root (symbols (body c)) (at_entry c) (inputs P) cls (ik, ak, sk) (predicate (body c)) cs /\
@@ -89,6 +89,21 @@ Record is_root c cls : Prop := {
     (forall y s, nth_error (symbols (body c)) y = Some s -> In y sk) /\
     (forall o x, object_named (at_entry c) o = Some x -> In (inl o) cs \/ forall nu, object_right P nu (at_entry c) o x) /\
     (forall f q, part_named (at_entry c) f = Some q -> In (inr f) cs) }.
+
+(** Where no object is owed, as at roots, nothing is lost: each part hangs from a
+    linked input. *)
+Lemma parts_hang symbols m is cls ks ls cs : classes_root symbols m is cls ks ls cs -> forall f, In (inr f) cs -> exists p d, In (LinkedInput p d) is /\ slot_at m p = RootOf f.
+Proof.
+  induction 1 as [|i c ks ls cs is cls kss lss css Rc _ IH]; intros f I; [destruct I|]. apply in_app_or in I as [I|I].
+  - destruct Rc; simpl in I; try contradiction; destruct I as [I|[]]; try discriminate. injection I as <-. exists p, d. simpl. auto.
+  - destruct (IH f I) as (p & d & J & E). exists p, d. simpl. auto.
+Qed.
+Lemma root_none_lost symbols m cls ks ls cs : classes_root symbols m (inputs P) cls ks ls cs -> (forall f q, part_named m f = Some q -> In (inr f) cs) ->
+  (forall o x, ~ owed_here P m o x) -> none_lost P m.
+Proof.
+  intros R Pa No _. split; [intros o x W; destruct (No o x W)|]. intros f q E. destruct (parts_hang _ _ _ _ _ _ _ R f (Pa f q E)) as (p & d & I & S).
+  rewrite <- S. apply met_root. apply in_flat_map. exists (LinkedInput p d). simpl. auto.
+Qed.
 
 (** *** What it holds *)
 

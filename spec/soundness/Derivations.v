@@ -2,7 +2,7 @@
     the rules that are proved sound on them, and what they exclude
     (spec/calculus.md#theorem). *)
 From Coq Require Import List ZArith Bool Lia.
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Programs Machine Inputs Runs Existing Tidy Typed Bounds Folding FoldedMembers Configurations FoldedSteps FoldedRules FoldedTwins Reading Subsume Cases Stepping.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Programs Machine Inputs Runs Existing Tidy Owed Typed Bounds Folding FoldedMembers Configurations FoldedSteps FoldedRules FoldedTwins Reading Subsume Cases Marking Stepping Creating.
 From Goatherd Require Members Effects Outcomes Rules Entries Twins.
 Import ListNotations.
 Open Scope Z_scope.
@@ -50,7 +50,7 @@ Qed.
 
 Definition follow_forced c front k m x back o := {| variables := next_variable P few (variables c) (effect_of o); symbols := symbols c;
   predicate := literals o ++ predicate c; primary := primary c; others := front ++ (k, follow_member P few (variables c) m (counted x) o) :: back |}.
-Theorem folded_forced_sound c front k m x back os o : others c = front ++ (k, x) :: back -> stands x = At m -> lists P under m os ->
+Theorem folded_forced_sound c front k m x back os o : others c = front ++ (k, x) :: back -> stands x = At m -> offers P under m os ->
   (forall o', In o' os -> o' = o \/ absurd (literals o' ++ predicate c)) ->
   (forall o, In o os -> forallb (scoped_literal (variables c)) (literals o) = true) ->
   in_scope (follow_forced c front k m x back o) = true ->
@@ -62,7 +62,7 @@ Proof.
   rewrite Xm in B. destruct B as (s & L & D).
   assert (Gr : genuine machine r).
   { rewrite Forall_forall in Gts. apply (Gts (k, r)). apply in_or_app. simpl. auto. }
-  pose proof (genuine_tidy P under locals types memories contents r s Gr L) as Td.
+  pose proof (genuine_executed P under locals types memories contents r s Gr L) as Td.
   rewrite forallb_app in S3. simpl in S3. apply andb_prop in S3 as [S3 S4]. apply andb_prop in S4 as [Sx S5].
   pose proof Sx as Sm. unfold scoped_counted in Sm. rewrite Xm in Sm. apply andb_prop in Sm as [Sm Sn].
   exists k, r, ts1, ts3. split; auto. split; [clear - O1; induction O1; simpl; congruence|]. split.
@@ -92,7 +92,7 @@ Proof.
   unfold scoped_member in Sc. apply andb_prop in Sc as [Sc S3]. apply andb_prop in Sc as [S1 S2].
   assert (Ex : extends_symbols sorts sorts phi phi) by (intros y s0 Es; auto).
   assert (Sa : forall w, scoped_slot n w = true -> means nu m2 rho ro la w = means mu m1 rho ro la w) by (intros w Sw; exact (slot_agree n mu nu G' m rho ro la w Sw)).
-  destruct D as [D1 D2 D3 D4 D5 D6 D7 D8 D9 D10 D11 D12 D13]. split; auto.
+  destruct D as [D1 D2 D3 D4 D5 D6 D7 D8 D9 D10 D11 D12 D13 D14]. split; auto.
   - simpl in D2 |- *. rewrite replace_length in *. exact D2.
   - intros q. specialize (D4 q). unfold slot_at in *. simpl in D4 |- *. rewrite nth_replace in *.
     destruct (Nat.eqb q r && Nat.ltb r (length (slots m))).
@@ -111,9 +111,9 @@ Qed.
 Definition choose_other c front k m x back r t := {| variables := variables c; symbols := symbols c; predicate := predicate c; primary := primary c;
   others := front ++ (k, {| stands := At (set_slot m r (Plain (Members.IntegerSlot t)));
     counted := option_map (fun u => Plus u (Constant 1)) (counted x) |}) :: back |}.
-Lemma havoc_lists m r T : nth_error (instructions P) (place_of m) = Some (Havoc r) -> type_of P r = IntegerType T -> lists P under m [exactly [] (Draws r T)].
+Lemma havoc_offers m r T : nth_error (instructions P) (place_of m) = Some (Havoc r) -> type_of P r = IntegerType T -> offers P under m [exactly [] (Draws r T)].
 Proof.
-  intros Hi Ht rho v V. exists [Effects.exactly [] (Effects.Draws r T)]. split.
+  intros Hi Ht. left. split; [|intros _; unfold result_there; rewrite Hi; exact Logic.I]. intros rho v V. exists [Effects.exactly [] (Effects.Draws r T)]. split.
   - unfold Outcomes.outcomes. rewrite (viewed_place _ _ _ V), Hi, Ht. reflexivity.
   - constructor; [|constructor]. split; auto. split; auto. constructor.
 Qed.
@@ -128,7 +128,7 @@ Proof.
   rewrite Xm in B. destruct B as (s & L & D).
   assert (Gr : genuine machine w).
   { rewrite Forall_forall in Gts. apply (Gts (k, w)). apply in_or_app. simpl. auto. }
-  pose proof (genuine_tidy P under locals types memories contents w s Gr L) as Td.
+  pose proof (genuine_executed P under locals types memories contents w s Gr L) as Td.
   rewrite forallb_app in S3. simpl in S3. apply andb_prop in S3 as [S3 S4]. apply andb_prop in S4 as [Sx S5].
   unfold scoped_counted in Sx. rewrite Xm in Sx. apply andb_prop in Sx as [Sm Sn].
   set (n := variables c) in *. set (v := eval nu t). assert (Wv : within T v) by (apply In; split; auto).
@@ -140,9 +140,9 @@ Proof.
     apply andb_prop in Q as [Q _]. apply integer_type_eqb_eq in Q. subst U. exact Wv. }
   assert (V : eval mu (Var (Some T) n) = eval nu t).
   { simpl. assert (Q : integer_type_eqb T T = true) by (apply integer_type_eqb_eq; auto). rewrite Q, Nat.eqb_refl. reflexivity. }
-  set (o := exactly [] (Draws r T)). pose proof (havoc_lists m r T Hi Ht) as Os.
+  set (o := exactly [] (Draws r T)). pose proof (havoc_offers m r T Hi Ht) as Os.
   assert (D' : denotes_state P (symbols c) mu phi m s).
-  { destruct D as (g & rn & Fg & (rho & ro & la & ce & D) & Al). exists g, rn. split; auto. split; auto. exists rho, ro, la, ce.
+  { destruct D as (g & rn & Fg & (rho & ro & la & ce & D) & Al & Mp). exists g, rn. split; auto. split; [|auto]. exists rho, ro, la, ce.
     eapply describes_agree; eauto. intros y s0 Es. auto. }
   assert (Sl : forall o0, List.In o0 [o] -> forallb (scoped_literal n) (literals o0) = true) by (intros o0 [<-|[]]; reflexivity).
   destruct (folded_real P under few table of_nodes locals types memories (symbols c) phi n mu m [o] s W' Me Sm Os Td D' Sl o (or_introl eq_refl)
@@ -155,7 +155,7 @@ Proof.
   - eapply extends_step; [constructor|]. rewrite L. exists d. split; reflexivity.
   - split; auto. exists nu, phi. split; [split; auto|]. split; [exact Me|]. split; [exact A|]. simpl. apply Forall2_app; auto. constructor; auto.
     split; auto. split.
-    + cbn [stands snd] in X |- *. destruct X as (s' & Ls & g & rn & Fg & Ds & Al). exists s'. split; auto. exists g, rn. split; auto. split; auto.
+    + cbn [stands snd] in X |- *. destruct X as (s' & Ls & g & rn & Fg & Ds & Al & Mp). exists s'. split; auto. exists g, rn. split; auto. split; [|auto].
       eapply chosen_describes; eauto.
     + cbn [counted snd follow_member] in Y |- *. destruct (counted x) as [u|]; [|exact Logic.I]. cbn [option_map] in Y |- *.
       simpl in Sn. cbn [eval] in Y |- *. rewrite (proj1 (agree_eval n nu mu G) u Sn). exact Y.
@@ -166,16 +166,16 @@ Qed.
 Section Rules.
 Variable templates : list configuration.
 Inductive derived : bool -> configuration -> Prop :=
-| by_step b c m os children : stands (primary c) = At m -> lists P under m os ->
+| by_step b c m os children : stands (primary c) = At m -> offers P under m os ->
     (forall o, In o os -> forallb (scoped_literal (variables c)) (literals o) = true) ->
     (forall o, In o os -> absurd (literals o ++ predicate c) \/
       In (follow_primary P few c m o) children /\ in_scope (follow_primary P few c m o) = true) ->
     (forall c', In c' children -> derived true c') -> derived b c
-| by_step_decided b c front k m x back os o : others c = front ++ (k, x) :: back -> stands x = At m -> lists P under m os -> In o os ->
+| by_step_decided b c front k m x back os o : others c = front ++ (k, x) :: back -> stands x = At m -> offers P under m os -> In o os ->
     tag_of o <> Effects.Ignorance -> (forall o, In o os -> forallb (scoped_literal (variables c)) (literals o) = true) ->
     (forall nu, model nu (predicate c) -> Forall (holds nu) (literals o)) -> in_scope (follow_other P few c front k m x back o) = true ->
     derived b (follow_other P few c front k m x back o) -> derived b c
-| by_one_outcome b c front k m x back os o : others c = front ++ (k, x) :: back -> stands x = At m -> lists P under m os ->
+| by_one_outcome b c front k m x back os o : others c = front ++ (k, x) :: back -> stands x = At m -> offers P under m os ->
     (forall o', In o' os -> o' = o \/ absurd (literals o' ++ predicate c)) ->
     (forall o, In o os -> forallb (scoped_literal (variables c)) (literals o) = true) ->
     in_scope (follow_forced c front k m x back o) = true -> derived b (follow_forced c front k m x back o) -> derived b c
@@ -183,6 +183,11 @@ Inductive derived : bool -> configuration -> Prop :=
     nth_error (instructions P) (place_of m) = Some (Havoc r) -> type_of P r = IntegerType T ->
     scoped (variables c) t = true -> (forall nu, model nu (predicate c) -> within T (eval nu t)) ->
     in_scope (choose_other c front k m x back r t) = true -> derived b (choose_other c front k m x back r t) -> derived b c
+| by_creation b c front k m x back os o r d count t fs : others c = front ++ (k, x) :: back -> stands x = At m -> offers P under m os -> In o os ->
+    tag_of o <> Effects.Ignorance -> (forall o, In o os -> forallb (scoped_literal (variables c)) (literals o) = true) ->
+    (forall nu, model nu (predicate c) -> Forall (holds nu) (literals o)) -> effect_of o = Creates r d count Arbitrary ->
+    (forall nu, model nu (predicate c) -> right_choice P nu d t count fs) -> in_scope (create_other P c front k m x back r d count t fs) = true ->
+    derived b (create_other P c front k m x back r d count t fs) -> derived b c
 | by_unfold b c x children : unfolds P table x c children -> (forall c', In c' children -> derived b c') -> derived b c
 | by_split b c l : scoped_literal (variables c) l = true -> scoped_literal (variables c) (negation l) = true ->
     derived b (assume [l] c) -> derived b (assume [negation l] c) -> derived b c
@@ -190,11 +195,11 @@ Inductive derived : bool -> configuration -> Prop :=
 | by_let b c t : scoped (variables c) t = true -> in_scope (define t c) = true -> derived b (define t c) -> derived b c
 | by_drop b c front p back : others c = front ++ p :: back ->
     derived b {| variables := variables c; symbols := symbols c; predicate := predicate c; primary := primary c; others := front ++ back |} -> derived b c
-| by_subsume c d : in_scope d = true -> covers table c d -> In d templates -> derived true c
+| by_subsume c d : in_scope d = true -> covers P table c d -> In d templates -> derived true c
 | by_descent b c k x : In (k, x) (others c) -> stands x = HasFailed ->
     (k = Smaller \/ exists s t, counted x = Some s /\ counted (primary c) = Some t /\
        forall nu, model nu (predicate c) -> eval nu s < eval nu t) -> derived b c
-| by_twin b c m x m' names : ~ Twins.checks_leaks P -> stands (primary c) = At m -> In (Smaller, x) (others c) -> stands x = At m' ->
+| by_twin b c m x m' names : ~ checks_leaks P -> stands (primary c) = At m -> In (Smaller, x) (others c) -> stands x = At m' ->
     twin_members P names m m' -> (forall nu o y, model nu (predicate c) -> object_named m o = Some y -> covered_cells nu y) -> derived b c
 | by_end b c m : stands (primary c) = At m -> ends_at m -> derived b c.
 
@@ -202,12 +207,13 @@ Theorem derived_closed b c : derived b c -> closed machine configuration shows t
 Proof.
   induction 1 as [b c m os children Pm Os Sc Cases _ IH | b c front k m x back os o E Xm Os I T Sc En Sf _ IH
     | b c front k m x back os o E Xm Os One Sc Sf _ IH
-    | b c front k m x back r T t E Xm Hi Ht St In Sf _ IH | b c x children U _ IH | b c l L L' _ IH1 _ IH2 | b c U | b c t T S _ IH
+    | b c front k m x back r T t E Xm Hi Ht St In Sf _ IH | b c front k m x back os o r d count t fs E Xm Os I T Sc En Ef Ch Sf _ IH | b c x children U _ IH | b c l L L' _ IH1 _ IH2 | b c U | b c t T S _ IH
     | b c front p back E _ IH | c d Sd C I | b c k x I F L | b c m x m' names Nl Pm I Xm Tw Cv | b c m Pm En].
   - eapply closed_step; [eapply folded_step_sound; eauto | exact IH].
   - eapply closed_decided; [eapply folded_step_decided_sound; eauto | exact IH].
   - eapply closed_decided; [apply forced_decided; eapply folded_forced_sound; eauto | exact IH].
   - eapply closed_decided; [eapply folded_choice_sound; eauto | exact IH].
+  - eapply closed_decided; [eapply folded_creation_sound; eauto | exact IH].
   - eapply closed_cover; [eapply unfold_sound; eauto | exact IH].
   - eapply closed_cover; [apply (folded_split_sound P under table c l L L')|]. intros c' [<-|[<-|[]]]; auto.
   - eapply closed_cover; [apply folded_infeasible_sound; exact U | intros c' []].

@@ -6,7 +6,7 @@
     been before its first step, on an input that is no larger.  So the rules that
     are sound of members are sound of it.  It goes with the first template. *)
 From Coq Require Import List ZArith Bool Lia.
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Programs Machine Inputs Runs Existing Tidy Typed Bounds Folding FoldedMembers Configurations FoldedSteps FoldedRules FoldedTwins Reading Subsume Cases Stepping Derivations.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Programs Machine Inputs Runs Existing Tidy Typed Bounds Folding FoldedMembers Configurations FoldedSteps FoldedRules FoldedTwins Reading Subsume Cases Marking Stepping Creating Derivations.
 From Goatherd Require Members Effects Outcomes Rules Entries.
 Import ListNotations.
 Open Scope Z_scope.
@@ -155,17 +155,17 @@ Variable templates : list configuration.
     configuration is closed. *)
 Inductive enters : bool -> entered -> Prop :=
 | forgets_entry b c : derived P under few table templates b (body c) -> enters b c
-| enters_step b c m os children : stands (primary (body c)) = At m -> lists P under m os ->
+| enters_step b c m os children : stands (primary (body c)) = At m -> offers P under m os ->
     (forall o, In o os -> forallb (scoped_literal (variables (body c))) (literals o) = true) ->
     (forall o, In o os -> absurd (literals o ++ predicate (body c)) \/
       let d := {| body := follow_primary P few (body c) m o; at_entry := at_entry c |} in In d children /\ in_scope (with_entry d) = true) ->
     (forall c', In c' children -> enters true c') -> enters b c
-| enters_decided b c front k m x back os o : others (body c) = front ++ (k, x) :: back -> stands x = At m -> lists P under m os -> In o os ->
+| enters_decided b c front k m x back os o : others (body c) = front ++ (k, x) :: back -> stands x = At m -> offers P under m os -> In o os ->
     tag_of o <> Effects.Ignorance -> (forall o, In o os -> forallb (scoped_literal (variables (body c))) (literals o) = true) ->
     (forall nu, model nu (predicate (body c)) -> Forall (holds nu) (literals o)) ->
     let d := {| body := follow_other P few (body c) front k m x back o; at_entry := at_entry c |} in
     in_scope (with_entry d) = true -> enters b d -> enters b c
-| enters_one_outcome b c front k m x back os o : others (body c) = front ++ (k, x) :: back -> stands x = At m -> lists P under m os ->
+| enters_one_outcome b c front k m x back os o : others (body c) = front ++ (k, x) :: back -> stands x = At m -> offers P under m os ->
     (forall o', In o' os -> o' = o \/ absurd (literals o' ++ predicate (body c))) ->
     (forall o, In o os -> forallb (scoped_literal (variables (body c))) (literals o) = true) ->
     let d := {| body := follow_forced P few (body c) front k m x back o; at_entry := at_entry c |} in
@@ -175,6 +175,12 @@ Inductive enters : bool -> entered -> Prop :=
     scoped (variables (body c)) t = true -> (forall nu, model nu (predicate (body c)) -> within T (eval nu t)) ->
     let d := {| body := choose_other (body c) front k m x back r t; at_entry := at_entry c |} in
     in_scope (with_entry d) = true -> enters b d -> enters b c
+| enters_creation b c front k m x back os o r d count t fs : others (body c) = front ++ (k, x) :: back -> stands x = At m -> offers P under m os -> In o os ->
+    tag_of o <> Effects.Ignorance -> (forall o, In o os -> forallb (scoped_literal (variables (body c))) (literals o) = true) ->
+    (forall nu, model nu (predicate (body c)) -> Forall (holds nu) (literals o)) -> effect_of o = Creates r d count Arbitrary ->
+    (forall nu, model nu (predicate (body c)) -> right_choice P nu d t count fs) ->
+    let c' := {| body := create_other P (body c) front k m x back r d count t fs; at_entry := at_entry c |} in
+    in_scope (with_entry c') = true -> enters b c' -> enters b c
 | enters_unfold b c x children : unfolds P table x (with_entry c) (map with_entry children) -> (forall c', In c' children -> enters b c') -> enters b c
 | enters_split b c l : scoped_literal (variables (body c)) l = true -> scoped_literal (variables (body c)) (negation l) = true ->
     enters b {| body := assume [l] (body c); at_entry := at_entry c |} -> enters b {| body := assume [negation l] (body c); at_entry := at_entry c |} -> enters b c
@@ -196,7 +202,7 @@ Proof. rewrite <- app_assoc. reflexivity. Qed.
 Theorem enters_closed b c : enters b c -> closed_configured (map inl templates) b (inr c).
 Proof.
   induction 1 as [b c D | b c m os children Pm Os Sc Cases _ IH | b c front k m x back os o E Xm Os I T Sc En d Sf _ IH
-    | b c front k m x back os o E Xm Os One Sc d Sf _ IH | b c front k m x back r T t E Xm Hi Ht St In d Sf _ IH | b c x children U _ IH
+    | b c front k m x back os o E Xm Os One Sc d Sf _ IH | b c front k m x back r T t E Xm Hi Ht St In d Sf _ IH | b c front k m x back os o r d count t fs E Xm Os I T Sc En Ef Ch c1 Sf _ IH | b c x children U _ IH
     | b c l L L' _ IH1 _ IH2 | b c t T d S _ IH | b c front p back E _ IH | b c k m Ad _ IH].
   - eapply (closed_cover machine configured) with (cs := [inl (body c)]).
     + intros t ts [_ S]. exists (inl (body c)). split; [simpl; auto | apply body_shows; exact S].
@@ -221,6 +227,11 @@ Proof.
     replace (with_entry d) with (choose_other (with_entry c) front k m x (back ++ [(NotLarger, newcomer (at_entry c))]) r t) in *
       by (unfold d, with_entry, with_member, choose_other; simpl; rewrite moved_behind; reflexivity).
     eapply folded_choice_sound; eauto.
+  - eapply (closed_decided machine configured); [apply entered_decided with (c' := c1); [|eapply in_front; exact E] | exact IH].
+    pose proof (entry_behind c front (k, x) back E) as E'.
+    replace (with_entry c1) with (create_other P (with_entry c) front k m x (back ++ [(NotLarger, newcomer (at_entry c))]) r d count t fs) in *
+      by (unfold c1, with_entry, with_member, create_other; simpl; rewrite moved_behind; reflexivity).
+    eapply folded_creation_sound; eauto.
   - eapply (closed_cover machine configured); [apply entered_cover with (children := children)|].
     + eapply unfold_sound; eauto.
     + intros y I. apply in_map_iff in I as (c' & <- & I). auto.

@@ -22,7 +22,9 @@ Definition link_fits (f : Programs.field) l := match l, holds f with
 Record contents_formed : Prop := {
   statics_formed : forall d c cs a, origin_of (declaration_of P d) = Static c cs a -> 0 <= c /\
     Forall2 contents_fit (layout_fields (layout_of_declaration P d)) cs;
-  links_formed : forall d l, origin_of (declaration_of P d) = LinkedNode l -> Forall2 link_fits (layout_fields (layout_of_declaration P d)) l }.
+  links_formed : forall d l, origin_of (declaration_of P d) = LinkedNode l -> Forall2 link_fits (layout_fields (layout_of_declaration P d)) l;
+  pointers_formed : forall d count cs may ds, origin_of (declaration_of P d) = Static count cs may -> In (Pointers ds) cs ->
+    Z.of_nat (length ds) <= count /\ forall t, In (Some t) ds -> is_static_declaration (declaration_of P t) = true }.
 Hypothesis formed : contents_formed.
 
 Definition object_fine x := ordered x /\ object_in P x.

@@ -1,7 +1,7 @@
 (** What an effect does to a member with folded parts, it does to the states that
     it describes, as they are accounted for without folded parts. *)
 From Coq Require Import List ZArith Bool Lia Permutation.
-From Goatherd Require Import Integers Terms Sorts Programs Machine Inputs Existing Tidy Alike Typed Bounds Folding FoldedMembers Configurations Frames Views FoldedSteps.
+From Goatherd Require Import Integers Terms Sorts Programs Machine Inputs Existing Tidy Alike Owed Typed Bounds Folding FoldedMembers Configurations Frames Views FoldedSteps.
 From Goatherd Require Members Effects Outcomes Exhaustive Opening.
 Import ListNotations.
 Open Scope Z_scope.
@@ -91,6 +91,7 @@ Hypothesis denoted : Members.denotes_by P mu v rho2 g'.
 Hypothesis fixed : forall t, (t < bound)%nat -> rho2 t = Some (t, 0).
 Hypothesis by_name' : lives_by_name P g'.
 Hypothesis larger : (size <= bound)%nat.
+Hypothesis tabled : checks_leaks P -> tables_whole P m' rho' cells g'.
 Lemma fixed_value w w' : value_exists bound w -> value_alike rho2 w w' -> w' = w.
 Proof.
   destruct w as [| | |p], w' as [| | |p']; simpl; try contradiction; intros L H; try congruence.
@@ -167,6 +168,7 @@ Proof.
   - intros f q E. rewrite Pn in E. eapply cells_once; eauto.
   - intros f f' q q' c E E'. rewrite Pn in E, E'. eapply parts_apart; eauto.
   - intros o x f q E Ep I. rewrite Pn in Ep. destruct (fit_cells fitting _ _ _ Ep I) as (_ & _ & N). apply (N _ _ E). reflexivity.
+  - exact tabled.
 Qed.
 End Right.
 

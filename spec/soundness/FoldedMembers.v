@@ -7,7 +7,7 @@
     of an input: then it is a state that is described up to that
     ([denotes_state]). *)
 From Coq Require Import List ZArith Bool Lia Permutation.
-From Goatherd Require Import Integers Terms Sorts Programs Machine Existing Tidy Alike Typed Bounds Folding.
+From Goatherd Require Import Integers Terms Sorts Programs Machine Existing Tidy Alike Owed Typed Bounds Folding.
 From Goatherd Require Members.
 Import ListNotations.
 Open Scope Z_scope.
@@ -101,8 +101,12 @@ Definition describes_part g f q cells := exists fp, Permutation fp cells /\ matc
   | None => False end.
 End Valuation.
 
+(** All that is owed is in the tables. *)
+Definition tables_whole m (rho : nat -> nat) (cells : nat -> list nat) g := forall p, owed P g p ->
+  (exists o x, object_named m o = Some x /\ rho o = p) \/ exists f q, part_named m f = Some q /\ In p (cells f).
 (** A node begins at 0 and is one element; of a declaration with a name what
-    lives is the one that [Address] gives. *)
+    lives is the one that [Address] gives; where leaks are checked, the tables
+    are whole. *)
 Record describes_by sorts nu phi m rho roots lasts cells g : Prop := {
   is_at : location g = place_of m;
   register_count : length (values g) = length (slots m);
@@ -117,11 +121,13 @@ Record describes_by sorts nu phi m rho roots lasts cells g : Prop := {
   parts_hold : forall f q, part_named m f = Some q -> describes_part nu m rho roots lasts sorts phi g f q (cells f);
   cells_once : forall f q, part_named m f = Some q -> NoDup (cells f);
   parts_apart : forall f f' q q' c, part_named m f = Some q -> part_named m f' = Some q' -> In c (cells f) -> In c (cells f') -> f = f';
-  cells_apart : forall o x f q, object_named m o = Some x -> part_named m f = Some q -> ~ In (rho o) (cells f) }.
+  cells_apart : forall o x f q, object_named m o = Some x -> part_named m f = Some q -> ~ In (rho o) (cells f);
+  all_tabled : checks_leaks P -> tables_whole m rho cells g }.
 Definition describes sorts nu phi m g := exists rho roots lasts cells, describes_by sorts nu phi m rho roots lasts cells g.
 
 (** The state of an execution is part of one that is described: all that its
-    registers and names lead to, up to names and index shifts. *)
+    registers and names lead to, up to names and index shifts; and all that is
+    owed, where leaks are checked. *)
 Definition everything : knowledge := {|
   knows_register := fun _ => True; knows_element := fun _ _ _ => True; knows_name := fun d => has_name d = true |}.
 (** Of a declaration with a name what lives is the object that [Address] gives:
@@ -135,5 +141,6 @@ Record fine_state s : Prop := {
   fine_ordered : all_ordered s;
   fine_exist : pointers_exist s;
   fine_named : lives_by_name s }.
-Definition denotes_state sorts nu phi m s := exists g rho, fine_state g /\ describes sorts nu phi m g /\ alike everything rho g s.
+Definition denotes_state sorts nu phi m s := exists g rho, fine_state g /\ describes sorts nu phi m g /\ alike everything rho g s /\
+  (checks_leaks P -> all_mapped P rho g s).
 End Members.

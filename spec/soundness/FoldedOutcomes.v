@@ -1,7 +1,7 @@
 (** Lemmas 1 and 2 (spec/calculus.md#lemmas-on-single-steps) for members with
     folded parts. *)
 From Coq Require Import List ZArith Bool Lia Permutation.
-From Goatherd Require Import Integers Terms Sorts Programs Machine Inputs Existing Tidy Alike Typed Bounds Folding FoldedMembers Configurations Frames Views FoldedSteps FoldedEffects.
+From Goatherd Require Import Integers Terms Sorts Programs Machine Inputs Existing Tidy Alike Owed Typed Bounds Folding FoldedMembers Configurations Frames Views FoldedSteps FoldedEffects.
 From Goatherd Require Members Effects Outcomes Exhaustive Opening Lifetimes.
 Import ListNotations.
 Open Scope Z_scope.
@@ -360,22 +360,32 @@ Qed.
 
 Theorem effect_describes n e e' ls g' rho2 : effect_viewed P m rho V ls e e' -> Forall (holds mu) ls -> e <> FailsHere ->
   more (itself g) rho2 -> Members.denotes_by P mu (Effects.affect P few n e' V) rho2 g' -> lives_by_name P g' -> one_more g g' 0 ->
+  (checks_leaks P -> forall p, owed P g' p -> if Nat.ltb p size then owed P g p else exists r d count f, e = Creates r d count f) ->
   describes P sorts mu phi (affect P few n e m) g'.
 Proof.
-  intros Ev H Nf Mo D Ln One.
+  intros Ev H Nf Mo D Ln One Ow.
   assert (Fx : forall t, (t < size)%nat -> rho2 t = Some (t, 0)) by (intros t L; apply Mo, itself_at; exact L).
-  assert (Fin : forall m' v, fits m' rho size v -> keeps m' rho -> Members.denotes_by P mu v rho2 g' -> describes P sorts mu phi m' g').
-  { intros m' v F K D'. exists rho, roots, lasts, cells. eapply fits_describes; eauto. }
+  assert (Old : forall m' rho', keeps m' rho' -> checks_leaks P -> forall p, owed P g p -> (exists o x, object_named m' o = Some x /\ rho' o = p) \/ exists f q, part_named m' f = Some q /\ In p (cells f)).
+  { intros m' rho' [Kp Ko] Ck p W. destruct (all_tabled _ _ _ _ _ _ _ _ _ _ described Ck p W) as [(o & x & E & <-)|(f & q & E & I)].
+    - destruct (Ko o ltac:(congruence)) as [A B]. destruct (object_named m' o) as [y|] eqn:Ey; [|congruence]. left. exists o, y. auto.
+    - right. exists f, q. unfold part_named in *. rewrite Kp. auto. }
+  assert (Fin : forall m' v, (forall r d count f, e <> Creates r d count f) -> fits m' rho size v -> keeps m' rho -> Members.denotes_by P mu v rho2 g' -> describes P sorts mu phi m' g').
+  { intros m' v Nc F K D'. exists rho, roots, lasts, cells. eapply fits_describes; eauto. intros Ck p W. specialize (Ow Ck p W).
+    destruct (Nat.ltb p size); [eapply Old; eauto|]. destruct Ow as (r & d & count & f & E). destruct (Nc _ _ _ _ E). }
   destruct Ev as [l | r w u T | | r T | o f e w u No T R | r d count f Nd Rr | o No | p x Np Lc Oth].
-  - eapply (Fin (goes l m)); [apply goes_fits | apply keeps_same; reflexivity | exact D].
-  - eapply (Fin (set_slot m r w)); [apply sets_fits; eapply taken_right; eauto | apply keeps_same; reflexivity | exact D].
+  - eapply (Fin (goes l m)); [discriminate | apply goes_fits | apply keeps_same; reflexivity | exact D].
+  - eapply (Fin (set_slot m r w)); [discriminate | apply sets_fits; eapply taken_right; eauto | apply keeps_same; reflexivity | exact D].
   - congruence.
-  - eapply (Fin (set_slot m r (Plain (Members.IntegerSlot (Var (Some T) n))))); [apply sets_fits, simple_right; exact Logic.I | apply keeps_same; reflexivity | exact D].
-  - destruct (writes_fits o f e w u No (taken_right _ _ _ H T) R) as (m' & -> & F & K). eapply Fin; eauto.
+  - eapply (Fin (set_slot m r (Plain (Members.IntegerSlot (Var (Some T) n))))); [discriminate | apply sets_fits, simple_right; exact Logic.I | apply keeps_same; reflexivity | exact D].
+  - destruct (writes_fits o f e w u No (taken_right _ _ _ H T) R) as (m' & -> & F & K). eapply Fin; eauto. discriminate.
   - destruct (creates_fits n r d count f Nd) as [F K].
     assert (Lv : length (Members.named (Effects.without_earlier P V d)) = size) by apply (earlier_fits d).
     exists named_more, roots, lasts, cells.
     eapply (fits_describes P table sorts phi mu m rho roots lasts cells g described meant exist); eauto.
+    2: { intros Ck p W. specialize (Ow Ck p W). destruct (Nat.ltb_spec p size) as [Lp|Lp]; [eapply Old; eauto|]. left.
+      exists (length (named m)), (plain_object (Effects.fresh_object P few n d count f)). split.
+      - destruct (earlier_fits d) as (_ & _ & Lm & _). simpl in Lm. unfold object_named. simpl. destruct r; simpl; rewrite named_end, Lm, Nat.eqb_refl; reflexivity.
+      - unfold named_more. rewrite Nat.eqb_refl. pose proof (live_exists _ _ (proj1 W)) as Lg. destruct One as [O|[O _]]; lia. }
     intros t L. destruct (Nat.eq_dec t size) as [->|Ne]; [|apply Fx; lia]. destruct D as [Al Nm].
     set (v := Effects.affect P few n (Effects.Creates r d count f) V) in *.
     assert (Ov : Members.object_named v size = Some (Effects.fresh_object P few n d count f)).
@@ -396,7 +406,7 @@ Proof.
     { destruct (Nat.lt_ge_cases q size) as [X|X]; [|destruct One as [O|[O _]]; lia].
       pose proof (one_to_one _ _ _ _ Al _ _ _ _ _ (Fx _ X) E2). lia. }
     subst q. destruct One as [O|[O Lw]]; [lia|]. rewrite E2. f_equal. f_equal. lia.
-  - destruct (kills_fits o No) as [F K]. eapply (Fin (goes (S (place_of m)) (ended m o))); eauto.
-  - eapply (Fin (goes (S (place_of m)) m)); [eapply other_fits; eauto | apply keeps_same; reflexivity | exact D].
+  - destruct (kills_fits o No) as [F K]. eapply (Fin (goes (S (place_of m)) (ended m o))); eauto. discriminate.
+  - eapply (Fin (goes (S (place_of m)) m)); [discriminate | eapply other_fits; eauto | apply keeps_same; reflexivity | exact D].
 Qed.
 End Effects.

@@ -2,7 +2,7 @@
     primary and a scapegoat hold the same slots, as far as the rest of the program
     reads them, their states are alike. *)
 From Coq Require Import List ZArith Bool Lia.
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Programs Machine Inputs Runs Existing Tidy Alike Typed Twins Folding FoldedMembers Configurations.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Programs Machine Inputs Runs Existing Tidy Alike Owed Typed Twins Folding FoldedMembers Configurations.
 From Goatherd Require Members.
 Import ListNotations.
 Open Scope Z_scope.
@@ -186,7 +186,7 @@ Proof.
     - exists (snd q). simpl in *. split; auto. left. destruct q; simpl in *; congruence.
     - destruct (IH I) as (r & J & K). exists r. simpl. auto. }
   destruct X as (r & J & [B _]). rewrite Pm in A. rewrite Xm in B.
-  destruct A as (s & L & g & rn & _ & (rho & ro & la & ce & D) & Al), B as (s' & L' & g' & rn' & _ & (rho' & ro' & la' & ce' & D') & Al').
+  destruct A as (s & L & g & rn & _ & (rho & ro & la & ce & D) & Al & _), B as (s' & L' & g' & rn' & _ & (rho' & ro' & la' & ce' & D') & Al' & _).
   set (K := ahead P (place_of m)).
   assert (Kall : forall o f i, knows_element K o f i) by (intros; exact Logic.I).
   assert (W : weaker_knowledge K (everything P)) by (split; [|split]; simpl; auto; intros d; apply addressed_named).

@@ -112,7 +112,7 @@ Proof.
   intros E L nu phi M Me. destruct (E nu phi M Me) as (vs & cs & W & No). destruct (left_whole nu phi vs cs M W No k m L) as (vs' & cs' & W' & K).
   exists vs, cs, vs', cs'. split; [apply (whole_inputs _ _ _ _ _ _ _ W)|]. split; [apply (whole_inputs _ _ _ _ _ _ _ W')|]. destruct k; [exact K | destruct K as [K _]; lia].
 Qed.
-Theorem leaves_adds k m : scoped_member (variables (body c)) m = true -> entry_whole -> leaves k m -> adds P table c k m.
-Proof. intros S E L. eapply lighter_adds; eauto. apply leaves_lighter; auto. Qed.
+Theorem leaves_adds k m : scoped_member (variables (body c)) m = true -> none_lost P m -> entry_whole -> leaves k m -> adds P table c k m.
+Proof. intros S No E L. eapply lighter_adds; eauto. apply leaves_lighter; auto. Qed.
 End Rule.
 End Leaving.

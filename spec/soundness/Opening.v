@@ -1,7 +1,7 @@
 (** A folded part of a member becomes a node (spec/calculus.md#unfold), with
     parts below it and, of a segment, the rest of it. *)
 From Coq Require Import List ZArith Bool Lia Permutation.
-From Goatherd Require Import Integers Terms Sorts Programs Machine Alike Folding FoldedMembers Changes.
+From Goatherd Require Import Integers Terms Sorts Programs Machine Alike Owed Folding FoldedMembers Changes.
 From Goatherd Require Members Scapegoats.
 Import ListNotations.
 Open Scope Z_scope.
@@ -129,6 +129,7 @@ Qed.
 Hypothesis up_right : sub a (new (s up)).
 Hypothesis same_right : sub mm (new (s (alongside q))).
 Hypothesis hole_right : forall r, In (OfHole r) all -> sub r (new (s hole)).
+Hypothesis rest_listed : forall c, In c C -> exists r p, rest_part = Some (r, p).
 Hypothesis rest_right : forall r p, rest_part = Some (r, p) -> describes_part nu m' rho' roots' lasts' sorts phi g r (map_part s p) C.
 
 Lemma same_length : length all = length cs.
@@ -252,5 +253,16 @@ Proof.
     + exfalso. eapply (Scapegoats.NoDup_disjoint _ _ _ c Nr); [|exact I1]. eapply in_concat_map; eauto.
     + exfalso. eapply (Scapegoats.NoDup_disjoint _ _ _ c Nr); [|exact I2]. eapply in_concat_map; eauto.
     + f_equal. eapply concat_once; eauto.
+  - intros _ c I. apply (Permutation_in _ listed) in I. destruct I as [<-|I].
+    { left. exists n, node_state. split; [reflexivity|]. unfold rho'. rewrite Nat.eqb_refl. reflexivity. }
+    right. apply in_app_or in I as [I|I].
+    + apply in_concat in I as (l & Il & I). apply in_map_iff in Il as (k & <- & Ik). apply in_seq in Ik. assert (Lk : (k < length cs)%nat) by lia.
+      destruct (nth_error cs k) as [fc|] eqn:Ek; [|apply nth_error_None in Ek; lia]. destruct (content_at _ _ Ek) as (h & Eh & Ic). pose proof (fields_there _ _ Eh) as F.
+      assert (Tr : exists x e, fc = HoldsTree x e).
+      { destruct Ic; eauto; try (destruct F as [_ F]; rewrite F in I; destruct I); inversion F; subst; try (match goal with E : fps k = [] |- _ => rewrite E in I end); try (match goal with E : [] = fps k |- _ => rewrite <- E in I end); destruct I. }
+      destruct Tr as (x & e & ->). pose proof (children_fresh (proj2 opened) k Lk) as Hc. exists (child k), (child_part x e). split; [exact Hc|]. split; [apply (children_made (proj2 opened) _ _ _ Ek)|].
+      destruct (is_fresh _ Hc) as (_ & _ & ->). rewrite owner_child by exact Lk. exact I.
+    + destruct (rest_listed c I) as (r & p & E). destruct (rest_made (proj2 opened) _ _ E) as (Lr & Fr & _). exists r, p. split; [exact Lr|]. split; [exact Fr|].
+      destruct (is_fresh _ Lr) as (_ & _ & ->). rewrite (owner_rest _ _ E). exact I.
 Qed.
 End Opening.

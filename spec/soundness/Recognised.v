@@ -260,7 +260,8 @@ Proof.
 Qed.
 Notation weights := (weights nu phi m).
 Theorem recognised : exists y rn l, entry_state P vs = Some y /\ alike (everything P) rn g y /\ input_size_of P y = weights cs /\
-  Permutation l (places cs) /\ NoDup l /\ list_sum (map (fun o => width P (object_at g o)) l) = weights cs /\ Forall (fun o => counted P (object_at g o)) l.
+  Permutation l (places cs) /\ NoDup l /\ list_sum (map (fun o => width P (object_at g o)) l) = weights cs /\ Forall (fun o => counted P (object_at g o)) l /\
+  forall p, (p < length (memory y))%nat -> exists o k, rn o = Some (p, k).
 Proof.
   set (a0 := {| loaded := map (fun _ => Uninitialised) (registers P); made := []; latest := map (fun _ => None) (objects P) |}).
   destruct (inputs_load P table formed well_given sorts nu phi m meant g rho roots lasts cells described typed_state (inputs P) vs cs presented (incl_refl _)
@@ -295,7 +296,7 @@ Proof.
   assert (Sizes : list_sum (map (fun o => width P (object_at g o)) l) = weights cs /\ Forall (fun o => counted P (object_at g o)) l).
   { rewrite <- B7. eapply matched_widths; eauto. }
   destruct Sizes as [Sz Ct].
-  split; [|split; [|split; [exact B4|split; [|split; [exact Sz | exact Ct]]]]].
+  split; [|split; [|split; [exact B4|split; [|split; [exact Sz | split; [exact Ct|]]]]]].
   - split.
     + simpl. rewrite (is_at _ _ _ _ _ _ _ _ _ _ described), (shaped_place shaped). reflexivity.
     + change (values y) with (loaded b). rewrite B2. simpl. rewrite map_length, (register_count _ _ _ _ _ _ _ _ _ _ described), (shaped_registers shaped). reflexivity.
@@ -327,6 +328,8 @@ Proof.
     simpl. rewrite IH by (intros e I; apply X; simpl; auto). specialize (X d (or_introl eq_refl)). unfold is_static_at, is_static_declaration in X.
     unfold width, made_static, static_object. destruct (origin_of (declaration_of P d)) eqn:O; try discriminate. simpl. rewrite O. reflexivity.
   - unfold whole in Once. apply Scapegoats.NoDup_left in Once. exact Once.
+  - intros p L. rewrite My, <- (Folding.Forall2_length _ _ _ Mw) in L. destruct (nth_error whole p) as [o|] eqn:E; [|apply nth_error_None in E; lia].
+    exists o, (- lower (object_at g o)). apply At. exact E.
 Qed.
 End Described.
 End Held.

@@ -2,7 +2,7 @@
     state does what the described one does, and that is described by the member
     with the same register changed. *)
 From Coq Require Import List ZArith Bool Lia.
-From Goatherd Require Import Integers Terms Sorts Programs Machine Tidy Alike Typed Bounds Folding FoldedMembers Frames Stepping.
+From Goatherd Require Import Integers Terms Sorts Programs Machine Tidy Alike Owed Typed Bounds Folding FoldedMembers Frames Reached Stepping.
 From Goatherd Require Members.
 Import ListNotations.
 Open Scope Z_scope.
@@ -18,27 +18,30 @@ Variables (sorts : list symbol_sort) (phi : meaning) (nu : valuation).
 (** ** What an execution does beside the state that is described *)
 
 Definition ends_alike (x y : Machine.outcome state) : Prop := match x, y with
-  | Ok g, Ok s => fine_state P g /\ exists rn, alike (everything P) rn g s
+  | Ok g, Ok s => fine_state P g /\ exists rn, alike (everything P) rn g s /\ (checks_leaks P -> all_mapped P rn g s)
   | Stop e, Stop e' => e = e'
   | _, _ => False end.
-Lemma follows_fine rn g s i d k d' : fine_state P g -> alike (everything P) rn g s -> tidy P s -> nth_error (instructions P) (location g) = Some i -> asked P i ->
+Lemma follows_fine rn g s i d k d' : fine_state P g -> alike (everything P) rn g s -> (checks_leaks P -> all_mapped P rn g s) -> tidy P s -> nth_error (instructions P) (location g) = Some i -> asked P i ->
+  (forall r e b f, i <> Allocate r e b f) ->
   elsewhere k d d' -> ends_alike (step P under g d) (step P under s d').
 Proof.
-  intros F A T E As El. pose proof (follows P under rn g s i d k d' A (fine_tidy _ _ F) T E As El) as X. unfold ends_alike.
-  destruct (step P under g d) as [g'|e] eqn:Sg, (step P under s d') as [s'|e']; auto. split; auto. eapply step_fine; eauto.
+  intros F A Mp T E As Na El. pose proof (follows P under rn g s i d k d' A (fine_tidy _ _ F) T E As El) as X. unfold ends_alike.
+  destruct (step P under g d) as [g'|e] eqn:Sg, (step P under s d') as [s'|e'] eqn:Ss; auto. split; [eapply step_fine; eauto|].
+  destruct X as (rn' & Mr & X). exists rn'. split; [exact X|]. intros Ck. apply (mapped_on P under rn rn' g s g' s' d d' (Mp Ck) A X Mr Sg Ss).
+  intros r e b f I. rewrite E in I. injection I as ->. destruct (Na r e b f eq_refl).
 Qed.
 Theorem steps_as m s i : denotes_state P sorts nu phi m s -> tidy P s -> nth_error (instructions P) (place_of m) = Some i -> asked P i ->
-  exists g rho roots lasts cells, fine_state P g /\ describes_by P sorts nu phi m rho roots lasts cells g /\
+  (forall r e b f, i <> Allocate r e b f) -> exists g rho roots lasts cells, fine_state P g /\ describes_by P sorts nu phi m rho roots lasts cells g /\
     (forall d, exists d0, number d0 = number d /\ ends_alike (step P under g d0) (step P under s d)) /\
     (forall d0, exists d, ends_alike (step P under g d0) (step P under s d)).
 Proof.
-  intros (g & rn & F & (rho & ro & la & ce & D) & A) T E As. exists g, rho, ro, la, ce. split; auto. split; auto.
+  intros (g & rn & F & (rho & ro & la & ce & D) & A & Mp) T E As Na. exists g, rho, ro, la, ce. split; auto. split; auto.
   pose proof (is_at _ _ _ _ _ _ _ _ _ _ D) as La. rewrite <- La in E. split.
   - intros d. exists (moved (- start d) d). split; auto. eapply follows_fine; eauto. apply elsewhere_moved.
   - intros d0. exists (moved 0 d0). eapply follows_fine; eauto. apply moved_elsewhere.
 Qed.
 Lemma ends_denoted m rho roots lasts cells g s : describes_by P sorts nu phi m rho roots lasts cells g -> ends_alike (Ok g) (Ok s) -> denotes_state P sorts nu phi m s.
-Proof. intros D [F [rn A]]. exists g, rn. split; auto. split; [exists rho, roots, lasts, cells; exact D | exact A]. Qed.
+Proof. intros D [F (rn & A & Mp)]. exists g, rn. split; auto. split; [exists rho, roots, lasts, cells; exact D | auto]. Qed.
 
 (** ** Registers that change *)
 
@@ -48,8 +51,8 @@ Theorem registers_change m m' rho roots lasts cells g g' : describes_by P sorts 
   length (Machine.values g') = length (slots m') -> (forall r, means nu m rho roots lasts (slot_at m' r) (register g' r)) ->
   describes_by P sorts nu phi m' rho roots lasts cells g'.
 Proof.
-  intros [D1 D2 D3 D4 D5 D6 D7 D8 D9 D10 D11 D12 D13] N Q Me Cu L C R. destruct m' as [l' sl' nm' pt']. simpl in N, Q. subst nm' pt'. destruct g' as [lg vg mg cg]. simpl in Me, Cu. subst mg cg.
-  split; [exact L | exact C | exact D3 | exact R | exact D5 | | exact D7 | exact D8 | exact D9 | | exact D11 | exact D12 | exact D13].
+  intros [D1 D2 D3 D4 D5 D6 D7 D8 D9 D10 D11 D12 D13 D14] N Q Me Cu L C R. destruct m' as [l' sl' nm' pt']. simpl in N, Q. subst nm' pt'. destruct g' as [lg vg mg cg]. simpl in Me, Cu. subst mg cg.
+  split; [exact L | exact C | exact D3 | exact R | exact D5 | | exact D7 | exact D8 | exact D9 | | exact D11 | exact D12 | exact D13 | exact D14].
   - intros o x E. destruct (D6 o x E) as [A1 A2 A3 A4 A5 A6]. split; assumption.
   - intros f q E. destruct (D10 f q E) as (fp & Pm & D). exists fp. split; auto.
     assert (Sc : forall c, In c fp -> same_cell g {| location := lg; Machine.values := vg; memory := memory g; current := current g |} c) by (intros c _; split; auto).

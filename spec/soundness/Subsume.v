@@ -4,7 +4,7 @@
     [covers] is what the rule asks, obligation by obligation; [subsume_sound]
     that what the configuration denotes the template denotes, too. *)
 From Coq Require Import List ZArith Bool Lia Permutation.
-From Goatherd Require Import Herds Integers Terms Refutations Sorts Programs Machine Runs Alike Typed Folding FoldedMembers Configurations Reading.
+From Goatherd Require Import Herds Integers Terms Refutations Sorts Programs Machine Runs Alike Owed Typed Folding FoldedMembers Configurations Reading.
 From Goatherd Require Members.
 Import ListNotations.
 Open Scope Z_scope.
@@ -148,6 +148,13 @@ Record member_covered r : Prop := {
   covered_parts : forall f q, part_named t f = Some q -> part_covered r f q;
   covered_once : taken_once }.
 
+(** Where leaks are checked nothing is left over: what is owed is matched or
+    read, and so is each part. *)
+Record nothing_left : Prop := {
+  objects_left : forall o x, object_named m o = Some x -> life_of x = Live -> is_owed_kind P (kind x) = true ->
+    (exists o', object_named t o' <> None /\ image_of u o' = o) \/ exists f q, part_named t f = Some q /\ In (inl o) (takes u f);
+  parts_left : forall f q, part_named m f = Some q -> exists f' q', part_named t f' = Some q' /\ In (inr f) (takes u f') }.
+
 (** *** A member that is covered is one of the template's *)
 
 Variables (nu : valuation) (phi : meaning) (r : reading).
@@ -160,6 +167,7 @@ Hypothesis ones : one_same table.
 Hypothesis checked : forall s, Sorts.named (table s) <> None -> names_wider table s.
 Hypothesis of_nodes : forall s, is_node P (declaration (table s)) = true.
 Hypothesis covered : member_covered r.
+Hypothesis none_over : checks_leaks P -> nothing_left.
 Notation nu' := (Terms.after nu theta).
 Notation phi' := (meaning_of nu phi r).
 Let rho' o := rho (image_of u o).
@@ -251,7 +259,7 @@ Qed.
 
 Theorem member_described : describes_by P sorts' nu' phi' t rho' roots' lasts' cells' g.
 Proof.
-  destruct covered as [Pl Rg Ob Pt (T1 & T2 & T3 & T4)]. pose proof described as [D1 D2 D3 D4 D5 D6 D7 D8 D9 D10 D11 D12 D13].
+  destruct covered as [Pl Rg Ob Pt (T1 & T2 & T3 & T4)]. pose proof described as [D1 D2 D3 D4 D5 D6 D7 D8 D9 D10 D11 D12 D13 D14].
   assert (There : forall o x', object_named t o = Some x' -> is_there m (inl (image_of u o))).
   { intros o x' O. destruct (Ob _ _ O) as (x & X & _). simpl. congruence. }
   split.
@@ -276,6 +284,11 @@ Proof.
     assert (c = inl (image_of u o)).
     { eapply (places_apart P sorts m nu phi rho roots lasts cells g described); [apply E; exact I | eapply There; eauto | exact J | simpl; auto]. }
     subst c. eapply T4; eauto.
+  - intros Ck p W. destruct (none_over Ck) as [Lo Lp]. destruct (D14 Ck p W) as [(o & x & E & <-)|(f & q & E & I)].
+    + destruct (D6 o x E) as [K A _ _ _ _], W as [W1 W2]. destruct (Lo o x E ltac:(congruence) ltac:(congruence)) as [(o' & N & <-)|(f & q & Q & I)].
+      * left. destruct (object_named t o') as [x'|] eqn:O; [|congruence]. exists o', x'. auto.
+      * right. exists f, q. split; [exact Q|]. apply in_footprint. exists (inl o). split; [exact I | simpl; auto].
+    + destruct (Lp f q E) as (f' & q' & Q & I'). right. exists f', q'. split; [exact Q|]. apply in_footprint. exists (inr f). split; [exact I' | exact I].
 Qed.
 End Member.
 End Subsume.
@@ -299,7 +312,7 @@ Variable theta : substitution.
 Variable r : reading.
 Notation entailed := (entailed (predicate c)).
 Definition counted_covered x y := (exists m t u, stands x = At m /\ stands y = At t /\
-    member_covered table (predicate c) (symbols c) (symbols d) theta m t u r) /\
+    member_covered table (predicate c) (symbols c) (symbols d) theta m t u r /\ (checks_leaks P -> nothing_left P m t u)) /\
   match counted y with None => True | Some b => exists a, counted x = Some a /\ equals_image (predicate c) theta a b end.
 Definition sized_covered (p q : input_size * counted_member) := (fst p = fst q \/ fst q = NotLarger) /\ counted_covered (snd p) (snd q).
 Definition occurs_in n y := exists t f q, stands y = At t /\ part_named t f = Some q /\ symbol q = n.
@@ -327,7 +340,7 @@ Lemma accounts_covered c d theta r nu phi x y (t : run machine) : model nu (pred
   accounts (symbols d) (Terms.after nu theta) (meaning_of nu phi r) y t /\
   forall n, occurs_in n y -> well_meant_symbol P table (symbols d) (meaning_of nu phi r) n.
 Proof.
-  intros M W [(m & t0 & u & X & Y & C) N] [A B]. rewrite X in A. destruct A as (s & L & g & rn & Tg & (rho & ro & la & ce & D) & Al). split.
+  intros M W [(m & t0 & u & X & Y & C & No) N] [A B]. rewrite X in A. destruct A as (s & L & g & rn & Tg & (rho & ro & la & ce & D) & Al). split.
   - split.
     + rewrite Y. exists s. split; auto. exists g, rn. split; [exact Tg|]. split; [|exact Al]. eexists _, _, _, _. eapply member_described; eauto using fine_typed.
     + destruct (counted y) as [b|]; auto. destruct N as (a & E & Q). rewrite E in B. rewrite <- B. symmetry. eapply image_eval; eauto.

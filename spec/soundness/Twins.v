@@ -2,7 +2,7 @@
     is alike, as far as the rest of the program can tell, fails wherever the
     primary can. *)
 From Coq Require Import List ZArith Bool Lia.
-From Goatherd Require Import Herds Integers Sorts Programs Machine Inputs Runs Existing Tidy Alike.
+From Goatherd Require Import Herds Integers Sorts Programs Machine Inputs Runs Existing Tidy Alike Owed.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -77,8 +77,7 @@ Definition ahead l : knowledge := {|
   knows_name := fun d => meets (name_use d) l |}.
 
 Hypothesis formed : locals_formed P.
-Definition checks_leaks := exists roots, In (CheckLeaks roots) (instructions P).
-Hypothesis no_leak_checks : ~ checks_leaks.
+Hypothesis no_leak_checks : ~ checks_leaks P.
 
 Section Instruction.
 Variables (l : nat) (i : instruction).

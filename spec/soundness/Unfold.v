@@ -93,9 +93,10 @@ Proof.
   pose proof (slot_kept _ _ _ _ _ _ _ _ _ _ _ _ _ _ O nu g rho roots lasts cells o fps nothing nothing [] R1 R2) as K.
   eexists _, _, _, _.
   refine (opened_describes P _ _ _ _ _ _ _ _ _ _ _ _ _ _ O sorts nu phi g rho roots lasts cells D is_declared o all _ _ fps nothing nothing []
-    Cl' _ H Fit R1 R2 (K _) (K _) _ _).
+    Cl' _ H Fit R1 R2 (K _) (K _) _ _ _).
   - rewrite app_nil_r, Ln, <- Pm. auto.
   - intros r I. unfold all in I. apply in_map_iff in I as (? & ? & _). discriminate.
+  - intros c0 [].
   - discriminate.
 Qed.
 
@@ -118,9 +119,10 @@ Proof.
   pose proof (slot_kept _ _ _ _ _ _ _ _ _ _ _ _ _ _ O nu g rho roots lasts cells o fps r' (lasts f) fc R1 R2) as K.
   eexists _, _, _, _.
   refine (opened_describes P _ _ _ _ _ _ _ _ _ _ _ _ _ _ O sorts nu phi g rho roots lasts cells D is_declared o all _ _ fps r' (lasts f) fc
-    Cl' _ H Fit' R1 R2 (K _) (K _) _ _).
+    Cl' _ H Fit' R1 R2 (K _) (K _) _ _ _).
   - rewrite <- Pm, Ln, <- Ef. constructor. rewrite <- app_assoc. apply Permutation_app_head, Permutation_app_comm.
   - intros r0 I. rewrite (the_hole _ _ _ _ I), Sr. fold N. rewrite Mr. apply sub_refl.
+  - intros c0 _. eauto.
   - intros r0 p [= <- <-]. exists fc. split; auto. simpl symbol. rewrite Ey, Vr, Vl. simpl.
     fold N. eapply context_weaker; [exact X | apply sub_refl | | apply K | apply sub_refl | apply K].
     change (sub (eq (start_of g o)) (N (node_slot n))). rewrite Nm. apply sub_refl.
@@ -146,10 +148,11 @@ Proof.
   pose proof (slot_kept _ _ _ _ _ _ _ _ _ _ _ _ _ _ O nu g rho roots lasts cells o fps (roots f) l1 fp1 R1 R2) as K.
   eexists _, _, _, _.
   refine (opened_describes P _ _ _ _ _ _ _ _ _ _ _ _ _ _ O sorts nu phi g rho roots lasts cells D is_declared o all _ _ fps (roots f) l1 fp1
-    Cl' _ H Fit' R1 R2 _ (K _) _ _).
+    Cl' _ H Fit' R1 R2 _ (K _) _ _ _).
   - rewrite <- Pm, Pm2, Ln, <- Ef. simpl. rewrite Permutation_app_comm. simpl. auto.
   - rewrite Sl. fold N. rewrite Ml. apply sub_refl.
   - intros r0 I. rewrite (the_hole _ _ _ _ I). eapply sub_trans; [exact Hh | apply K].
+  - intros c0 _. eauto.
   - intros r0 p [= <- <-]. exists fp1. split; auto. simpl symbol. rewrite Ey, Vr, Vl. simpl.
     fold N. eapply context_weaker; [exact T1 | apply sub_refl | apply K | apply K | apply sub_refl |].
     change (sub h1 (N (node_slot n))). rewrite Nm. exact Rt.

@@ -173,10 +173,11 @@ Proof.
   { rewrite Forall_forall in Gts. apply (Gts (k, r0)). apply in_or_app. right. left. reflexivity. }
   assert (An : exists st, Herds.last machine r0 = Goatherd.Runs.Running st /\ FoldedMembers.denotes_state P (symbols_of c) (valued M) phi (member_of l m) st).
   { destruct Ac as [Ac _]. simpl in Ac. rewrite Pl in Ac. exact Ac. }
-  destruct An as (st & Ls & Dn). pose proof (Goatherd.Stepping.genuine_tidy P under locals types memories contents r0 st Gr Ls) as Td.
+  destruct An as (st & Ls & Dn). pose proof (proj1 (Goatherd.Stepping.genuine_executed P under locals types memories contents r0 st Gr Ls)) as Td.
   pose proof (Goatherd.Stepping.denoted_location P _ _ _ _ _ Dn) as Lo. change (FoldedMembers.place_of (member_of l m)) with (N.to_nat l) in Lo.
   assert (As : Goatherd.Stepping.asked P (Translated.instruction_of i)) by (clear - Cv; destruct i; simpl in *; auto; discriminate).
-  destruct (RegisterSteps.steps_as P under locals types memories (symbols_of c) phi (valued M) (member_of l m) st _ Dn Td (same_code _ _ _ setting_right l i At) As)
+  assert (Na : forall r e b f, Translated.instruction_of i <> Programs.Allocate r e b f) by (clear - Cv; intros; destruct i; simpl in *; discriminate).
+  destruct (RegisterSteps.steps_as P under locals types memories (symbols_of c) phi (valued M) (member_of l m) st _ Dn Td (same_code _ _ _ setting_right l i At) As Na)
     as (g & rho & roots & lasts & placed & Fg & D & _ & Do).
   exists front, k, r0, back, st, g, rho, roots, lasts, placed. repeat (split; [assumption || reflexivity|]). exact Do.
 Qed.

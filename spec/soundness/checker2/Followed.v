@@ -90,7 +90,7 @@ Lemma step_counts g' : step g d0 = Machine.Ok g' -> (forall r T, e = Draws r T -
   (forall k, e = Goes k -> Machine.location g' = N.to_nat k) -> (~ (exists k, e = Goes k) -> Machine.location g' = S (N.to_nat l)) ->
   changes_registers e = true -> e <> FailsHere -> Z.of_nat (Machine.consumes P st (step st d)) = rounds l e.
 Proof.
-  intros Sg Dr Nd Go Ng Ch Nf. unfold RegisterSteps.ends_alike in alike_ends. rewrite Sg in alike_ends. destruct (step st d) as [s'|]; [|contradiction]. destruct alike_ends as [_ [rn A]].
+  intros Sg Dr Nd Go Ng Ch Nf. unfold RegisterSteps.ends_alike in alike_ends. rewrite Sg in alike_ends. destruct (step st d) as [s'|]; [|contradiction]. destruct alike_ends as [_ (rn & A & _)].
   unfold Machine.consumes, Machine.leads_back. rewrite same_draws, (Alike.same_location _ _ _ _ A), standing.
   destruct e as [k|r v| |r T|o f el v|r dd n f|o]; try discriminate; try congruence.
   - rewrite (Go k eq_refl), Nd by (intros (? & ? & ?); discriminate). simpl. destruct (N.leb_spec k l); destruct (Nat.leb_spec (N.to_nat k) (N.to_nat l)); try reflexivity; lia.

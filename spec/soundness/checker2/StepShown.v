@@ -184,10 +184,11 @@ Proof.
   assert (An : exists st, Herds.last machine t = Goatherd.Runs.Running st /\ FoldedMembers.denotes_state P (symbols_of c) (valued M) phi (member_of l m) st).
   { unfold herd_accounts in A. destruct (herd c) as [|m0 ms]; [destruct A|]. injection H as ->. destruct A as [[A _] _]. simpl in A. rewrite Pl in A. exact A. }
   destruct An as (st & Ls & Dn). rewrite Ls. split; [simpl; auto|]. intros k x Hx. simpl in Hx. destruct Hx as (d & -> & ->).
-  pose proof (Goatherd.Stepping.genuine_tidy P under locals types memories contents t st Gt Ls) as Td.
+  pose proof (proj1 (Goatherd.Stepping.genuine_executed P under locals types memories contents t st Gt Ls)) as Td.
   pose proof (Goatherd.Stepping.denoted_location P _ _ _ _ _ Dn) as Lo. change (FoldedMembers.place_of (member_of l m)) with (N.to_nat l) in Lo.
   assert (As : Goatherd.Stepping.asked P (Translated.instruction_of i)) by (clear - Cv; destruct i; simpl in *; auto; discriminate).
-  destruct (RegisterSteps.steps_as P under locals types memories (symbols_of c) phi (valued M) (member_of l m) st _ Dn Td (same_code _ _ _ setting_right l i At) As)
+  assert (Na : forall r e b f, Translated.instruction_of i <> Programs.Allocate r e b f) by (clear - Cv; intros; destruct i; simpl in *; discriminate).
+  destruct (RegisterSteps.steps_as P under locals types memories (symbols_of c) phi (valued M) (member_of l m) st _ Dn Td (same_code _ _ _ setting_right l i At) As Na)
     as (g & rho & roots & lasts & placed & Fg & D & Do & _). destruct (Do d) as (d0 & _ & Al).
   assert (Rn : numbered_right (held m)) by (destruct Sc as (_ & Rn & _); exact (Rn m (nth_in _ _ _ H))).
   (* The outcome that happens. *)
