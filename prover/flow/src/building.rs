@@ -76,6 +76,11 @@ fn buffers(program: &Program, loops: &BTreeMap<Location, Loop>, group: &Building
 /// counted, so a key that is looked for bounds nothing.
 fn bounds(program: &Program, loops: &BTreeMap<Location, Loop>, head: Location) -> BTreeSet<Location> {
     let body = &loops[&head].body;
+    let found = body.iter().filter_map(|location| match program.instructions[location.index()] {
+        Instruction::Load { target, .. } | Instruction::Havoc { target } => Some(target),
+        _ => None,
+    });
+    let found: BTreeSet<RegisterId> = found.collect();
     let mut compared: BTreeSet<RegisterId> = BTreeSet::new();
     for location in body {
         let Instruction::Branch(Branch { condition: Condition::Integers { left, right, .. }, .. }) =
@@ -84,13 +89,7 @@ fn bounds(program: &Program, loops: &BTreeMap<Location, Loop>, head: Location) -
             continue;
         };
         let registers = [left, right].map(|operand| if let Operand::Register(register) = operand { Some(*register) } else { None });
-        let is_found = |register: &RegisterId| {
-            body.iter().any(|location| match &program.instructions[location.index()] {
-                Instruction::Load { target, .. } | Instruction::Havoc { target } => target == register,
-                _ => false,
-            })
-        };
-        if !registers.iter().flatten().any(is_found) {
+        if !registers.iter().flatten().any(|register| found.contains(register)) {
             compared.extend(registers.into_iter().flatten());
         }
     }

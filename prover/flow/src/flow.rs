@@ -9,7 +9,7 @@ use crate::{
     focus::Focus,
     instruction::written,
     liveness::liveness,
-    loops::{Loop, loops, nested},
+    loops::{Loop, innermost, loops},
     overwritten::{Place, overwritten},
     pointees::Pointees,
     reads::Reads,
@@ -34,6 +34,8 @@ pub struct Flow {
     pub constants: BTreeSet<RegisterId>,
     /// Loops by their heads.
     pub loops: BTreeMap<Location, Loop>,
+    /// By location in a loop, the head of the innermost one.
+    pub innermost: BTreeMap<Location, Location>,
     /// The inputs that are walked anew in every round of a loop over another one, as a set of delimiters is, and never the other way round.
     pub inner: BTreeSet<u32>,
     /// The heads of the loops in whose rounds they are walked.
@@ -108,6 +110,7 @@ impl Flow {
         Self {
             live,
             constants,
+            innermost: innermost(&loops),
             loops,
             inner,
             outer,
@@ -148,7 +151,7 @@ impl Flow {
 
     /// The heads of the loops inside the loop of this head, itself excluded.
     pub fn nested(&self, head: Location) -> impl Iterator<Item = Location> + '_ {
-        nested(&self.loops, head)
+        self.loops[&head].nested.iter().copied()
     }
 }
 

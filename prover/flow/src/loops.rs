@@ -7,7 +7,10 @@ use crate::{
     strides::{chained, stride},
 };
 use goatherd_certificates::program::{Advance, Instruction, Location, ObjectId, Operand, Program, RegisterId, Type};
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 /// A loop: everything between a head and the jumps back to it.
 #[derive(Clone, Debug)]
@@ -22,6 +25,8 @@ pub struct Loop {
     pub ahead: BTreeSet<RegisterId>,
     /// The heads of the loops around it, the innermost first.
     pub around: Vec<Location>,
+    /// The heads of the loops inside it.
+    pub nested: Vec<Location>,
     /// `base + index` computed in the loop: base and index register.
     pub indexed: Vec<(RegisterId, RegisterId)>,
     /// Registers that addresses read or written in the loop are computed from.
@@ -83,6 +88,7 @@ pub fn loops(program: &Program, live: &[BTreeSet<RegisterId>], pointees: &Pointe
         let nested: Vec<_> = bodies.iter().filter(|(other, inner)| is_inside((**other, inner), (*head, body))).collect();
         let own = || body.iter().filter(|location| !nested.iter().any(|(_, inner)| inner.contains(location)));
         let stride = if is_linked { chained(program, own(), &relevant) } else { stride(program, own(), &relevant) };
+        let nested = nested.into_iter().map(|(other, _)| *other).collect();
         let indexed = indexed.into_iter().collect();
         let stores = body.iter().filter_map(|location| match program.instructions[location.index()] {
             // Where it stores through a pointer that it moves on, that pointer tells how far it is.
@@ -96,15 +102,19 @@ pub fn loops(program: &Program, live: &[BTreeSet<RegisterId>], pointees: &Pointe
         let stores = stores.flat_map(|(location, address)| pointees.at(location, address)).collect();
         let accessed = accessed(program, body);
         let body = body.clone();
-        loops.insert(*head, Loop { body, relevant, settled, ahead, around, indexed, accessed, stores, counts_down, accumulates, stride });
+        loops.insert(
+            *head,
+            Loop { body, relevant, settled, ahead, around, nested, indexed, accessed, stores, counts_down, accumulates, stride },
+        );
     }
     loops
 }
 
-/// The heads of the loops inside the loop of this head, itself excluded.
-pub fn nested(loops: &BTreeMap<Location, Loop>, head: Location) -> impl Iterator<Item = Location> + '_ {
-    let outer = (head, &loops[&head].body);
-    loops.iter().filter(move |(inner, around)| is_inside((**inner, &around.body), outer)).map(|(inner, _)| *inner)
+/// By location in a loop, the head of the innermost one: of several as small, the first.
+pub fn innermost(loops: &BTreeMap<Location, Loop>) -> BTreeMap<Location, Location> {
+    let mut heads: Vec<(&Location, &Loop)> = loops.iter().rev().collect();
+    heads.sort_by_key(|(_, around)| Reverse(around.body.len()));
+    heads.into_iter().flat_map(|(head, around)| around.body.iter().map(|location| (*location, *head))).collect()
 }
 
 /// Is a loop inside another one, both with their heads? Of loops that jumps lead into, each may have the other's head in it: neither is
@@ -180,6 +190,26 @@ mod tests {
     /// For each head, how many loops are around it.
     fn depths(name: &str, text: &str) -> Vec<usize> {
         Flow::new(&program(name, text)).loops.values().map(|around| around.around.len()).collect()
+    }
+
+    #[test]
+    fn a_loop_knows_those_inside_it_and_a_location_the_innermost_one_around_it() {
+        let text = "void test(int n) { for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) n--; n = 0; while (n < 9) n++; }";
+        let flow = Flow::new(&program("innermost", text));
+        let heads: Vec<_> = flow.loops.keys().copied().collect();
+        let [outer, inner, last] = heads[..] else { panic!("three loops: {heads:?}") };
+        assert_eq!(flow.loops.values().map(|around| around.nested.len()).collect::<Vec<_>>(), [1, 0, 0]);
+        assert_eq!(flow.loops[&outer].nested, [inner]);
+        for (head, around) in &flow.loops {
+            let own = around.body.iter().filter(|location| !around.nested.iter().any(|inner| flow.loops[inner].body.contains(location)));
+            assert!(own.clone().all(|location| flow.innermost.get(location) == Some(head)), "of the loop at {head:?}");
+            assert!(own.count() > 1);
+        }
+        assert_eq!(
+            flow.innermost.len(),
+            flow.loops[&outer].body.len() + flow.loops[&last].body.len(),
+            "no location outside of loops is in one"
+        );
     }
 
     #[test]

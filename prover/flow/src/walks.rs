@@ -2,7 +2,7 @@
 
 use crate::{
     instruction::{read, successors},
-    loops::{Loop, nested},
+    loops::Loop,
 };
 use goatherd_certificates::program::{Advance, ArrayInput, Compute, Input, Instruction, Location, ObjectId, Operand, Program, RegisterId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,7 +34,7 @@ pub fn walked(program: &Program, loops: &BTreeMap<Location, Loop>, live: &[BTree
     let pointers =
         origins(program, |input| if let Input::Array(ArrayInput { pointer, .. }) = input { Some(*pointer) } else { None }, moved);
     let own = |head: &Location| walk(program, (loops, live), *head, &pointers, &BTreeMap::new()).inputs;
-    let all = |head: &Location| nested(loops, *head).chain([*head]).flat_map(|inner| own(&inner)).collect();
+    let all = |head: &Location| loops[head].nested.iter().copied().chain([*head]).flat_map(|inner| own(&inner)).collect();
     loops.keys().map(|head| (*head, all(head))).collect()
 }
 
@@ -44,7 +44,7 @@ pub fn comparing(program: &Program, loops: &BTreeMap<Location, Loop>, live: &[BT
         origins(program, |input| if let Input::Array(ArrayInput { pointer, .. }) = input { Some(*pointer) } else { None }, moved);
     let compares = |head: &Location| walk(program, (loops, live), *head, &pointers, &BTreeMap::new()).inputs.len() > 1;
     let outermost = loops.iter().filter(|(_, around)| around.around.is_empty()).map(|(head, _)| *head);
-    outermost.filter(|head| nested(loops, *head).any(|inner| compares(&inner))).collect()
+    outermost.filter(|head| loops[head].nested.iter().any(compares)).collect()
 }
 
 fn walk(
@@ -55,7 +55,7 @@ fn walk(
     integers: &BTreeMap<RegisterId, Inputs>,
 ) -> Walk {
     let around = &loops[&head];
-    let inside: BTreeSet<Location> = nested(loops, head).flat_map(|inner| loops[&inner].body.iter().copied()).collect();
+    let inside: BTreeSet<Location> = around.nested.iter().flat_map(|inner| loops[inner].body.iter().copied()).collect();
     let own = || around.body.difference(&inside).map(|location| &program.instructions[location.index()]);
     let mut inputs = Inputs::new();
     let mut moved: BTreeSet<RegisterId> = BTreeSet::new();
@@ -75,7 +75,7 @@ fn walk(
         }
     }
     let exits = around.body.iter().flat_map(|location| successors(program, *location)).filter(|location| !around.body.contains(location));
-    let beyond: BTreeSet<Location> = exits.chain(nested(loops, head)).collect();
+    let beyond: BTreeSet<Location> = exits.chain(around.nested.iter().copied()).collect();
     let is_place_kept = moved.iter().any(|register| beyond.iter().any(|location| live[location.index()].contains(register)));
     let integers = own().flat_map(read).filter_map(|register| integers.get(&register)).flatten().copied().collect();
     Walk { inputs, integers, is_place_kept }

@@ -29,6 +29,7 @@ use crate::{
             basis::{Basis, Direction},
             covering::Images,
         },
+        twin::twin,
     },
 };
 use cover::Covers;
@@ -40,7 +41,6 @@ use goatherd_certificates::{
     program::Location,
     term::{LinearId, Literal},
 };
-use goatherd_checker::twin::twin;
 use goatherd_checker::{
     configuration::Configuration,
     outcome::{Obligations, Oracle},
@@ -332,7 +332,7 @@ impl<'a> Emitter<'a> {
             }
             Action::Descent(member) => self.descent(&configuration, *member).map(|()| Vec::new()),
             Action::Twin(member) => {
-                twin(self.arena, setting, &configuration, *member)?;
+                twin(self.arena, (setting, self.basis.flow), &configuration, *member)?;
                 self.written.push(Rule::Twin { member: *member });
                 Ok(Vec::new())
             }

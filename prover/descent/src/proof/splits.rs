@@ -9,10 +9,10 @@ use crate::{
     state::{
         consumption::consumes_less,
         template::{Widened, basis::Basis, key::Key},
+        twin::twin,
     },
 };
 use goatherd_certificates::derivation::Rule;
-use goatherd_checker::twin::twin;
 use goatherd_checker::{configuration::Configuration, outcome::Oracle, rejection::Rejection, rules, subsume, term::Arena, unfold::unfold};
 use goatherd_logic::{HintRecorder, Solver};
 use std::{collections::BTreeMap, sync::Arc};
@@ -132,7 +132,7 @@ impl Splits<'_> {
                 subsume::subsume(self.arena, setting, configuration, &template.configuration, &matching, oracle)?;
                 Ok(Vec::new())
             }
-            End::Twin(member) => twin(self.arena, setting, configuration, *member).map(|()| Vec::new()),
+            End::Twin(member) => twin(self.arena, (setting, self.basis.flow), configuration, *member).map(|()| Vec::new()),
             End::Descent(member) => {
                 if let Some(literal) = consumes_less(self.arena, configuration, *member)
                     && self.arena.evident(literal) != Some(true)

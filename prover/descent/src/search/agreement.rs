@@ -27,7 +27,7 @@ impl Search<'_> {
     /// Is one round of the loops around this one that of the primary? Pointers are at the same elements, integers are the same distance apart
     /// all the time.
     pub(crate) fn is_settled(&mut self, herd: &mut Herd, member: MemberId, around: &Loop) -> bool {
-        let outer: Vec<Loop> = around.around.iter().map(|head| self.flow.loops[head].clone()).collect();
+        let outer: Vec<&Loop> = around.around.iter().map(|head| &self.flow.loops[head]).collect();
         // One that also lacks an element of what the rounds walk is in step, one element ahead.
         let is_inner = self.leaves_out_inner(herd.tags[member.index()]);
         if !is_inner && !outer.iter().all(|outer| self.is_in_round(herd, member, outer, around)) {

@@ -20,7 +20,7 @@ impl Search<'_> {
     /// May what has come here be covered by a template? After a few forks, or after one where others have been joined already. Scapegoats are brought
     /// into step at heads, and so not joined there.
     pub(crate) fn may_join(&self, path: &Path<'_>, location: Location) -> bool {
-        let forks = match self.around(location) {
+        let forks = match self.flow.innermost.get(&location) {
             Some(_) if self.strategy.drops != Drops::None && self.flow.loops.contains_key(&location) => return false,
             Some(_) => FORKS_INSIDE,
             None => FORKS,
@@ -29,18 +29,12 @@ impl Search<'_> {
         self.strategy.joins == Joins::Forks && has_forked
     }
 
-    /// The head of the innermost loop around the location.
-    fn around(&self, location: Location) -> Option<Location> {
-        let around = self.flow.loops.iter().filter(|(_, around)| around.body.contains(&location));
-        around.min_by_key(|(_, around)| around.body.len()).map(|(head, _)| *head)
-    }
-
     /// Covers the herd by a template at this location, with all scapegoats that come there in the same way.
     pub(crate) fn join(&mut self, mut herd: Herd, mut rules: Vec<Rule>, path: &Path<'_>, location: Location) -> Result<Derivation, Stuck> {
         self.joined.insert(location);
         let mut rounds = Vec::new();
         if self.strategy.drops != Drops::None
-            && let Some(head) = self.around(location)
+            && let Some(head) = self.flow.innermost.get(&location).copied()
         {
             rules.append(&mut self.admit(&mut herd, Some((head, path)))?);
             for position in 1..herd.tags.len() {

@@ -59,6 +59,7 @@ use std::{
     cell::RefCell,
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
+    iter,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -276,7 +277,7 @@ impl<'a> Search<'a> {
                 rules.push(Rule::Step { refuted });
                 continue;
             }
-            let children = self.branch(&herd, location, &open, &path.forked())?;
+            let children = self.branch(herd, location, &open, &path.forked())?;
             return Ok(Derivation { rules, end: End::Step(refuted, children) });
         }
     }
@@ -300,14 +301,13 @@ impl<'a> Search<'a> {
     /// Explores what the primary may do after each of these outcomes of the instruction.
     fn branch(
         &mut self,
-        herd: &Herd,
+        herd: Herd,
         location: Location,
         open: &[(OutcomeId, &Outcome)],
         path: &Path<'_>,
     ) -> Result<Vec<Derivation>, Stuck> {
         let mut herds = Vec::new();
-        for (position, (number, outcome)) in open.iter().enumerate() {
-            let mut child = herd.clone();
+        for (mut child, (position, (number, outcome))) in iter::repeat_n(herd, open.len()).zip(open.iter().enumerate()) {
             child.follow(self.arena, self.setting, outcome).map_err(|rejection| self.rejected(rejection))?;
             child.history.branches.push((location, *number));
             herds.push((position, child));

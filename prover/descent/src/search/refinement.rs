@@ -20,7 +20,7 @@ use goatherd_checker::{
     step::outcomes,
 };
 use goatherd_logic::Context;
-use std::sync::Arc;
+use std::{iter, sync::Arc};
 
 /// How many herds that reach the failure are looked at.
 const FAILING: usize = 16;
@@ -111,8 +111,8 @@ impl Search<'_> {
                 Err(_) => {}
                 Ok(all) => {
                     let (_, outcomes) = self.divide(&mut herd, &all);
-                    for (_, outcome) in outcomes {
-                        let mut child = herd.clone();
+                    // Most instructions have one outcome, and the last one takes the herd itself.
+                    for (mut child, (_, outcome)) in iter::repeat_n(herd, outcomes.len()).zip(outcomes) {
                         child.follow(self.arena, self.setting, outcome).map_err(|rejection| self.rejected(rejection))?;
                         if child.configuration.members[0].place == *place {
                             open.push((child, position + 1));

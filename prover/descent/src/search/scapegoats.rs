@@ -250,11 +250,11 @@ impl Search<'_> {
         if parked.as_ref().is_some_and(|other| depth > other.depth) {
             return;
         }
-        let outer = self.flow.loops[&location].clone();
-        if !self.is_settled(current, member, &outer) {
+        let outer = &self.flow.loops[&location];
+        if !self.is_settled(current, member, outer) {
             return;
         }
-        let score = self.agreement(current, member, &outer).score;
+        let score = self.agreement(current, member, outer).score;
         match parked {
             Some(other) if is_behind && depth < other.depth => (other.depth, other.score) = (depth, score),
             Some(other) if depth == other.depth && score <= other.score => {}
@@ -265,7 +265,7 @@ impl Search<'_> {
     /// Advances every scapegoat to where it is best in step with the primary at the loop head, and drops those that never are. Literals that
     /// kept one from going on are collected.
     pub(crate) fn synchronise(&mut self, herd: &mut Herd, head: Location, visits: &BTreeMap<Location, u32>) -> Result<Synchronised, Stuck> {
-        let around = self.flow.loops[&head].clone();
+        let around = &self.flow.loops[&head];
         let is_late = self.strategy.meeting == Meeting::Latest;
         let mut result = Synchronised::default();
         // One that has just been added has all rounds of the primary before it, if they are counted: behind a template they are not.
@@ -287,7 +287,7 @@ impl Search<'_> {
             let mut heads = 0;
             let mut parked: Option<Parked> = None;
             for _ in 0..STRIDE {
-                self.park(&mut current, member, &around, taken.len(), &mut parked);
+                self.park(&mut current, member, around, taken.len(), &mut parked);
                 // It has left the loop ahead of the primary: it waits there, if last rounds are looked at apart.
                 if self.strategy.direction == Direction::Down
                     && parked.is_none()
@@ -298,7 +298,7 @@ impl Search<'_> {
                     parked = Some(Parked { depth: usize::MAX, score: None, taken: taken.len(), herd: current.clone(), is_last: false });
                 }
                 if Self::place(&current, member) == Some(Place::At(head)) {
-                    let agreement = self.agreement(&mut current, member, &around);
+                    let agreement = self.agreement(&mut current, member, around);
                     if let Some(score) = agreement.score
                         && best.as_ref().is_none_or(|(other, ..)| score > *other || (is_late && score == *other))
                     {

@@ -7,14 +7,13 @@ use super::{
     state::Search,
     stuck::Stuck,
 };
-use crate::state::herd::Herd;
+use crate::state::{herd::Herd, twin::twin};
 use goatherd_certificates::{
     configuration::Slot,
     derivation::{Lengths, MemberId, Rule},
     program::{ArrayInput, Input, Location},
     term::Literal,
 };
-use goatherd_checker::twin::twin;
 use goatherd_flow::{
     instruction::read,
     walks::{Inputs, together},
@@ -32,6 +31,9 @@ impl Search<'_> {
         let inputs = &self.setting.program.inputs;
         let is_read = |input: &Input| matches!(input, Input::Array(ArrayInput { pointer, length, .. }) if read.contains(pointer) || read.contains(length));
         let touched: Inputs = (0..).zip(inputs).filter(|(_, input)| is_read(input)).map(|(position, _)| position).collect();
+        if touched.is_empty() {
+            return None;
+        }
         let joined = together(&self.flow.walks, &self.flow.equally_long, touched);
         if joined.len() < 2 {
             return None;
@@ -74,7 +76,7 @@ impl Search<'_> {
             let member = MemberId(u32::try_from(position).unwrap_or(u32::MAX));
             let mut next = herd.clone();
             let mut taken = self.run_to(&mut next, member, Some(head))?;
-            if twin(self.arena, self.setting, &next.configuration, member).is_ok() {
+            if twin(self.arena, (self.setting, self.flow), &next.configuration, member).is_ok() {
                 rules.append(&mut taken);
                 return Ok(Some(End::Twin(member)));
             }

@@ -10,4 +10,5 @@ pub(crate) mod mismatch;
 pub(crate) mod realisation;
 pub(crate) mod template;
 pub(crate) mod trail;
+pub(crate) mod twin;
 pub(crate) mod words;

@@ -129,11 +129,15 @@ impl Facts {
 
     /// The disequalities of both, and these, that hold of both.
     fn disequalities(&self, new: &Self, others: Vec<Apart>) -> BTreeSet<Apart> {
-        let holds = |facts: &Self, entry: &Apart| {
-            facts.disequalities.contains(entry) || excludes_zero(|from, to| facts.differences.get(from, to), *entry)
-        };
-        let all = self.disequalities.union(&new.disequalities).copied().chain(others);
-        all.filter(|entry| holds(self, entry) && holds(new, entry)).collect()
+        let follows = |facts: &Self, entry: &Apart| excludes_zero(|from, to| facts.differences.get(from, to), *entry);
+        let (old_ones, new_ones) = (&self.disequalities, &new.disequalities);
+        // There are many, of which most are in both: these two are gone through side by side.
+        let both = old_ones.intersection(new_ones);
+        let of_old = old_ones.difference(new_ones).filter(|entry| follows(new, entry));
+        let of_new = new_ones.difference(old_ones).filter(|entry| follows(self, entry));
+        let holds = |facts: &Self, entry: &Apart| facts.disequalities.contains(entry) || follows(facts, entry);
+        let others = others.into_iter().filter(|entry| holds(self, entry) && holds(new, entry));
+        both.chain(of_old).chain(of_new).copied().chain(others).collect()
     }
 }
 
