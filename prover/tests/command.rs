@@ -587,8 +587,12 @@ fn nothing_raw_is_printed() {
                 assert_eq!(json(&output)["file"], file);
             }
         }
-        let missing = goatherd(&directory, &["prove", &format!("{HOSTILE}missing.c")]);
-        texts.extend([text(&missing.stdout), text(&missing.stderr)]);
+        let (missing, option) = (format!("{HOSTILE}missing.c"), format!("--{HOSTILE}"));
+        for arguments in [["prove", missing.as_str()], ["prove", option.as_str()], [HOSTILE, "program.c"]] {
+            let refused = goatherd(&directory, &arguments);
+            assert_eq!(refused.status.code(), Some(3));
+            texts.extend([text(&refused.stdout), text(&refused.stderr)]);
+        }
     }
     for text in texts {
         assert!(text.chars().all(|character| character == '\n' || goatherd_frontend::escape::is_plain(character)), "{text:?}");

@@ -35,15 +35,7 @@ use std::{
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => {
-            let asked = matches!(
-                error.kind(),
-                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
-            );
-            // Where nobody reads what is printed, the exit status is all there is to say.
-            drop(error.print());
-            return ExitCode::from(if asked { 0 } else { report::INPUT });
-        }
+        Err(error) => return ExitCode::from(say(&error)),
     };
     if let Some(command) = &arguments.command {
         return run(command);
@@ -58,6 +50,21 @@ fn main() -> ExitCode {
             ExitCode::from(report::INPUT)
         }
     }
+}
+
+/// Prints the help that was asked for, or what is wrong with the words of the command line, which it repeats. Returns the exit status.
+fn say(error: &clap::Error) -> u8 {
+    let is_asked_for = matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+    );
+    if is_asked_for {
+        // Where nobody reads what is printed, the exit status is all there is to say.
+        drop(error.print());
+        return report::ACCEPTED;
+    }
+    tell(escaped_lines(&error.render().to_string()).trim_end());
+    report::INPUT
 }
 
 /// Something else than one certificate. In an archive, each has limits of its own.

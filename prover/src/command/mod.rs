@@ -88,14 +88,20 @@ pub fn main(z3: Option<Z3>) -> ExitCode {
     }));
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => {
-            let is_wanted = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-            // Where nobody reads what is printed, the exit status is all there is to say.
-            drop(error.print());
-            return if is_wanted { Exit::Done } else { Exit::Input }.into();
-        }
+        Err(error) => return say(&error).into(),
     };
     run(arguments.command, z3)
+}
+
+/// Prints the help that was asked for, or what is wrong with the words of the command line, which it repeats.
+fn say(error: &clap::Error) -> Exit {
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        // Where nobody reads what is printed, the exit status is all there is to say.
+        drop(error.print());
+        return Exit::Done;
+    }
+    tell(&escaped_lines(&error.render().to_string()));
+    Exit::Input
 }
 
 fn run(command: Command, z3: Option<Z3>) -> ExitCode {

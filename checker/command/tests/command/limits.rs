@@ -44,15 +44,18 @@ fn nothing_raw_is_printed() {
     }
     let source = file("nothing-raw.c");
     fs::write(&source, "void test(unsigned char x) {}\n").unwrap();
-    let missing = format!("no-such-file-{}", HOSTILE.replace('\n', ""));
+    let word = HOSTILE.replace('\n', "");
+    let missing = format!("no-such-file-{word}");
     for (number, certificate) in certificates.iter().enumerate() {
-        let requests: [&[&str]; 6] = [
+        let requests: [&[&str]; 8] = [
             &[],
             &["--print"],
             &["--json"],
             &["--source", source.to_str().unwrap()],
             &["--source", &missing],
             &["--require", "entry=test"],
+            &["--require", &word],
+            &["--expect", &word],
         ];
         for (request, arguments) in requests.iter().enumerate() {
             let (_, text, errors) = run(
