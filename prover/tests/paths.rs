@@ -555,7 +555,12 @@ int f(int n) {
     let pointer = "int f(int *a, int n) { return n > 0 ? a[0] : 0; }\n";
     for (source, status, message) in [
         (doubly, 2, "f.c:19:33: unsupported: this needs a pointer between nodes that is not followed"),
-        (pointer, 3, "`goatherd harness` writes such a test"),
+        (
+            pointer,
+            3,
+            "take a struct { int *a; size_t n_a; } by value: an array of n_a elements; `goatherd harness FILE.c --entry f` writes such a test of f",
+        ),
+        ("int f(int **a) { return **a; }\n", 3, "make what this points to in a test, and call the function there"),
     ] {
         std::fs::write(folder.join("f.c"), source).unwrap();
         let output = goatherd(&folder, &["f.c", "--entry", "f"]);

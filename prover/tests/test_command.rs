@@ -215,6 +215,28 @@ fn every_branch_of_ten_functions() {
     }
 }
 
+/// What takes many rounds of a loop is covered by arrays that hold the same everywhere; no run is turned here.
+#[test]
+fn limits_that_take_many_rounds() {
+    let source = "struct bytes { const unsigned char *s; int n_s; };
+int f(struct bytes b, int k) {
+    unsigned sum = 1, same = 0;
+    for (int i = 0; i < b.n_s; i++) {
+        sum += b.s[i];
+        if (sum >= 65521)
+            return 1;
+        if (b.s[i] == 'M' && ++same == 4)
+            return 2;
+    }
+    return k > 0;
+}
+";
+    let report = tested("rounds", source, &["--count", "5", "--tries", "0"]);
+    let uncovered = places(&report, "not_covered");
+    assert!(uncovered.iter().all(|(place, _)| place.starts_with("f.c:11:")), "{report}");
+    assert_eq!(tested("rounds", source, &[])["covered"], report["branches"], "{report}");
+}
+
 /// Functions that end the program do so in the function as on the path, and macros and folders of the command line are in the file of tests.
 #[test]
 fn ends_of_the_program_and_options_of_the_command_line() {

@@ -18,6 +18,7 @@ pub mod lines;
 pub mod measurement;
 pub mod mutants;
 pub mod path_experiments;
+pub mod path_runs;
 pub mod programs;
 pub mod random_exactness;
 pub mod random_heaps;

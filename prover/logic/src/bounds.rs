@@ -1,5 +1,7 @@
 //! A closed difference-bound matrix: the best known upper bound of every difference of two nodes.
 
+use crate::meter::Meter;
+
 /// The position of a node in the matrix.
 pub(super) type Node = usize;
 
@@ -100,8 +102,8 @@ impl Bounds {
         self.entries = entries;
     }
 
-    /// Learns `from - to <= bound`.
-    pub(super) fn tighten(&mut self, from: Node, to: Node, bound: i128) -> Change {
+    /// Learns `from - to <= bound`. The matrix has to be closed in any case: that is charged to the meter.
+    pub(super) fn tighten(&mut self, from: Node, to: Node, bound: i128, meter: &Meter) -> Change {
         if bound.abs() > LIMIT || self.is_at_most(from, to, bound) {
             return Change::None;
         }
@@ -109,14 +111,17 @@ impl Bounds {
             return Change::Contradiction;
         }
         let after = self.entries[to * self.stride..][..self.size].to_vec();
+        let mut improved = 0;
         for row in self.entries.chunks_mut(self.stride).take(self.size) {
             let via = plus(row[from], bound);
             if via < row[to] {
+                improved += 1;
                 for (entry, after) in row.iter_mut().zip(&after) {
                     *entry = (*entry).min(plus(via, *after));
                 }
             }
         }
+        meter.charge(self.size + improved * self.size);
         Change::Tightened
     }
 }
@@ -124,18 +129,19 @@ impl Bounds {
 #[cfg(test)]
 mod tests {
     use super::{Bounds, Change, ZERO};
+    use crate::meter::Meter;
 
     #[test]
     fn bounds_add_up_along_paths() {
         let mut bounds = Bounds::new();
         let nodes: Vec<_> = (0..40).map(|_| bounds.push(None)).collect();
         for pair in nodes.windows(2) {
-            assert_eq!(bounds.tighten(pair[0], pair[1], -1), Change::Tightened);
+            assert_eq!(bounds.tighten(pair[0], pair[1], -1, &Meter::default()), Change::Tightened);
         }
         assert_eq!(bounds.get(nodes[0], nodes[39]), Some(-39));
         assert_eq!(bounds.get(nodes[39], nodes[0]), None);
-        assert_eq!(bounds.tighten(nodes[39], nodes[0], 38), Change::Contradiction);
-        assert_eq!(bounds.tighten(nodes[39], nodes[0], 39), Change::Tightened);
+        assert_eq!(bounds.tighten(nodes[39], nodes[0], 38, &Meter::default()), Change::Contradiction);
+        assert_eq!(bounds.tighten(nodes[39], nodes[0], 39, &Meter::default()), Change::Tightened);
         assert_eq!(bounds.fixed(nodes[20], nodes[10]), Some(10));
     }
 

@@ -23,12 +23,10 @@ const CONTEXTS: usize = 400;
 /// Literals that are tried before one is taken that closes no side at once.
 const CANDIDATES: usize = 24;
 
-/// A refutation of the context; counts the contexts that are tried.
-pub(super) fn refute_by_cases(context: Context, arena: &mut Arena, tried: &mut usize) -> Option<Refutation> {
+/// A refutation of the context, as far as its meter pays for it.
+pub(super) fn refute_by_cases(context: Context, arena: &mut Arena) -> Option<Refutation> {
     let mut search = Search { deductions: Vec::new(), left: CONTEXTS };
-    let closed = search.close(context, arena, 0);
-    *tried += CONTEXTS - search.left;
-    closed?;
+    search.close(context, arena, 0)?;
     Some(Refutation { deductions: search.deductions })
 }
 
@@ -56,7 +54,7 @@ impl Search {
             let literal = self.choose(&context, arena, &model)?;
             let negation = arena.negate(literal).ok()?;
             self.deductions.push(Deduction::Case(literal));
-            let mut assumed = context.clone();
+            let mut assumed = context.copy()?;
             assumed.assume(arena, literal);
             depth += 1;
             self.close(assumed, arena, depth)?;
@@ -75,10 +73,10 @@ impl Search {
             let negation = arena.negate(literal).ok()?;
             for (side, other) in [(literal, negation), (negation, literal)] {
                 self.left = self.left.checked_sub(1)?;
-                let mut attempt = context.clone();
+                let mut attempt = context.copy()?;
                 attempt.assume(arena, side);
                 // Only the closure: cheap, and enough to tell which literals matter.
-                if attempt.is_contradictory(arena) && !is_known(context, arena, other) {
+                if attempt.is_contradictory(arena) && !is_known(context, arena, other)? {
                     return Some(side);
                 }
             }
@@ -109,9 +107,9 @@ pub(super) fn contradiction(context: &mut Context, arena: &mut Arena) -> Found {
     Found::Contradiction
 }
 
-/// Assuming what is known already leads nowhere.
-fn is_known(context: &Context, arena: &mut Arena, literal: Literal) -> bool {
-    context.clone().is_evident(arena, literal)
+/// Assuming what is known already leads nowhere. None where it cannot be paid for.
+fn is_known(context: &Context, arena: &mut Arena, literal: Literal) -> Option<bool> {
+    Some(context.copy()?.is_evident(arena, literal))
 }
 
 /// Literals that may decide something: the model's fractions, disequalities that it violates, open reads of stores, indices of reads from

@@ -7,6 +7,7 @@ use crate::{
     bounds::{Bounds, Change, Node, ZERO},
     facts::{Disequality, Edge, FactIndex, Ground, Origin, Part, Parts},
     form::{Difference, Form},
+    meter::Meter,
     solver::Solver,
 };
 use goatherd_certificates::{
@@ -61,6 +62,9 @@ pub(super) struct Read {
     pub(super) gap: Arc<Form>,
 }
 
+/// So many bounds are copied in one step of a meter.
+const BOUNDS_OF_STEP: usize = 16;
+
 /// A path predicate, closed under what is cheap to derive.
 #[derive(Clone, Debug)]
 pub struct Context {
@@ -84,6 +88,8 @@ pub struct Context {
     /// A sum of facts that is a positive constant.
     pub(super) conflict: Option<Parts>,
     pub(super) is_saturated: bool,
+    /// What reasoning is paid from.
+    pub(super) meter: Meter,
 }
 
 impl Default for Context {
@@ -111,7 +117,13 @@ impl Context {
             solver: None,
             conflict: None,
             is_saturated: true,
+            meter: Meter::default(),
         }
+    }
+
+    /// Nothing is assumed; what cannot be paid for is not known.
+    pub fn metered(meter: &Meter) -> Self {
+        Self { meter: meter.clone(), ..Self::new() }
     }
 
     /// A context in which all the literals hold.
@@ -147,6 +159,12 @@ impl Context {
         for literal in literals {
             self.assume(arena, *literal);
         }
+    }
+
+    /// A copy, to be assumed more in; none where it cannot be paid for.
+    pub(super) fn copy(&self) -> Option<Self> {
+        let lists = self.facts.len() + self.parts.len() + self.edges.len() + self.atoms.len();
+        self.meter.pay(lists + self.bounds.size() * self.bounds.size() / BOUNDS_OF_STEP).then(|| self.clone())
     }
 
     /// What was assumed, in order.
@@ -235,7 +253,7 @@ impl Context {
         if self.bounds.is_at_most(edge.from, edge.to, edge.bound) {
             return;
         }
-        match Arc::make_mut(&mut self.bounds).tighten(edge.from, edge.to, edge.bound) {
+        match Arc::make_mut(&mut self.bounds).tighten(edge.from, edge.to, edge.bound, &self.meter) {
             Change::None => {}
             Change::Tightened => self.is_saturated = false,
             Change::Contradiction => self.contradict(&[

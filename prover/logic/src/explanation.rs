@@ -107,7 +107,7 @@ fn cost(origin: Origin) -> usize {
 /// Of the paths of one cost, per node: the least bound and the last edge; none where a lower cost is as good.
 type Layer = Vec<Option<(i128, Option<usize>)>>;
 
-/// The edges of the cheapest path whose bounds add up to at most `bound`, by facts older than the limit.
+/// The edges of the cheapest path whose bounds add up to at most `bound`, by facts older than the limit; none where it cannot be paid for.
 fn shortest_path(context: &Context, from: Node, to: Node, bound: i128, limit: FactIndex) -> Option<Vec<usize>> {
     if from == to && bound >= 0 {
         return Some(Vec::new());
@@ -126,6 +126,9 @@ fn shortest_path(context: &Context, from: Node, to: Node, bound: i128, limit: Fa
     let mut idle = 0;
     let greatest_step = edges.iter().map(|(_, cost)| *cost).max().unwrap_or(0);
     for total in 1..GREATEST_COST {
+        if !context.meter.pay(edges.len() + size) {
+            return None;
+        }
         let mut layer: Layer = vec![None; size];
         for (number, step) in &edges {
             let edge = context.edges[*number];

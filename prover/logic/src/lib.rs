@@ -14,6 +14,7 @@ mod facts;
 mod form;
 mod linear;
 mod matrix;
+pub mod meter;
 mod oracle;
 pub mod paths;
 mod probe;

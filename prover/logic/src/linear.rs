@@ -4,6 +4,7 @@ use crate::{
     context::Context,
     facts::{Ground, Part},
     form::{Form, common_divisor},
+    meter::Meter,
     rational::Rational,
 };
 use std::{cmp::Ordering, collections::BTreeMap};
@@ -13,6 +14,9 @@ const PIVOTS: usize = 400;
 /// Greater systems are not tried: unknowns and forms together.
 const VARIABLES: usize = 400;
 
+/// Steps of a meter for one entry that is computed.
+const COMPUTED: usize = 4;
+
 /// What the simplex method finds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Answer {
@@ -20,7 +24,7 @@ pub(super) enum Answer {
     Contradiction(Vec<Part>),
     /// Values of the nodes, not all of them integers, that satisfy all bounds.
     Model(BTreeMap<usize, Rational>),
-    /// The system is too large.
+    /// The system is too large, or it cannot be paid for.
     Unknown,
 }
 
@@ -51,11 +55,15 @@ struct Tableau {
     rows: BTreeMap<usize, BTreeMap<usize, Rational>>,
 }
 
-/// Looks for a contradiction among the edges of the context, over the rationals.
+/// Looks for a contradiction among the edges of the context, over the rationals. The tableau is paid for by its size, each pivot also by the
+/// entries that it changes.
 pub(super) fn solve(context: &Context) -> Answer {
     let mut tableau = Tableau::default();
+    if !context.meter.pay(context.edges.len() * (1 + context.sums.len())) {
+        return Answer::Unknown;
+    }
     let Some(nodes) = tableau.load(context) else { return Answer::Unknown };
-    match tableau.solve() {
+    match tableau.solve(&context.meter) {
         None => Answer::Unknown,
         Some(None) => Answer::Model(nodes.iter().map(|(node, variable)| (*node, tableau.variables[*variable].value)).collect()),
         Some(Some(edges)) => match parts(context, &edges) {
@@ -144,9 +152,10 @@ impl Tableau {
         self.rows[&row].iter().try_fold(Rational::ZERO, |sum, (variable, factor)| sum.plus(factor.times(self.variables[*variable].value)?))
     }
 
-    /// The edges of a contradiction with their factors, or none where the values satisfy all bounds; none at all on overflow.
+    /// The edges of a contradiction with their factors, or none where the values satisfy all bounds; none at all on overflow, or where it cannot be
+    /// paid for.
     #[allow(clippy::option_option)]
-    fn solve(&mut self) -> Option<Option<Vec<(usize, Rational)>>> {
+    fn solve(&mut self, meter: &Meter) -> Option<Option<Vec<(usize, Rational)>>> {
         // A node whose own bounds contradict each other has been found by the closure of differences.
         for _ in 0..PIVOTS {
             let Some((row, limit, is_below)) = self.violated()? else { return Some(None) };
@@ -158,7 +167,13 @@ impl Tableau {
                 bound.is_none_or(|bound| Rational::integer(bound.value) != value)
             });
             match movable {
-                Some((variable, _)) => self.pivot(row, *variable, Rational::integer(limit.value))?,
+                Some((variable, _)) => {
+                    let variable = *variable;
+                    if !meter.pay(self.steps_of_pivot(row, variable)) {
+                        return None;
+                    }
+                    self.pivot(row, variable, Rational::integer(limit.value))?;
+                }
                 None => return Some(Some(self.conflict(row, limit, is_below)?)),
             }
         }
@@ -194,6 +209,12 @@ impl Tableau {
             edges.push((bound.edge, factor));
         }
         Some(edges)
+    }
+
+    /// The rows that are looked at, and the entries that are computed.
+    fn steps_of_pivot(&self, row: usize, variable: usize) -> usize {
+        let changed = self.rows.values().filter(|coefficients| coefficients.contains_key(&variable)).count();
+        1 + self.rows.len() + COMPUTED * changed * self.rows[&row].len()
     }
 
     /// Makes `row` nonbasic, at the given value, and `variable` basic instead.

@@ -1,6 +1,6 @@
 //! The oracles that the prover hands to the checker's rules.
 
-use crate::{context::Context, refute::refute_in, solver::Solver};
+use crate::{context::Context, meter::Meter, refute::refute_in, solver::Solver};
 use goatherd_certificates::{derivation::Refutation, term::Literal};
 use goatherd_checker::{outcome::Oracle, rejection::Rejection, term::Arena};
 use std::sync::Arc;
@@ -24,8 +24,8 @@ pub struct HintRecorder {
     pub hints: Vec<Refutation>,
     /// Predicates, each an extension of the one before, and their contexts.
     contexts: Vec<(Vec<Literal>, Context)>,
-    /// What has been done so far: contexts that were tried, each as the square of its literals.
-    pub work: usize,
+    /// What reasoning is paid from.
+    meter: Meter,
     solver: Option<Arc<Solver>>,
 }
 
@@ -38,6 +38,11 @@ impl HintRecorder {
     /// Nothing is recorded; the solver names the literals to refute where it is not evident which.
     pub fn with_solver(solver: Arc<Solver>) -> Self {
         Self { solver: Some(solver), ..Self::default() }
+    }
+
+    /// Nothing is recorded; what cannot be paid for is not found.
+    pub fn metered(meter: &Meter) -> Self {
+        Self { meter: meter.clone(), ..Self::default() }
     }
 
     /// The hints since the last call.
@@ -58,7 +63,8 @@ impl HintRecorder {
         self.contexts.truncate(kept);
         let is_known = self.contexts.last().is_some_and(|(known, _)| known.len() == predicate.len());
         if !is_known {
-            let (from, mut context) = self.contexts.last().map_or((0, Context::new()), |(known, context)| (known.len(), context.clone()));
+            let (from, mut context) =
+                self.contexts.last().map_or_else(|| (0, Context::metered(&self.meter)), |(known, context)| (known.len(), context.clone()));
             context.assume_all(arena, &predicate[from..]);
             context.saturate(arena);
             if self.contexts.len() == KEPT_CONTEXTS {
@@ -74,10 +80,7 @@ impl HintRecorder {
 impl Oracle for HintRecorder {
     fn refute(&mut self, arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Result<(), Rejection> {
         let context = self.context(arena, predicate);
-        let mut tried = 0;
-        let mut hint = refute_in(context, arena, predicate, assumptions, &mut tried);
-        let literals = predicate.len() + assumptions.len();
-        self.work = self.work.saturating_add(tried.saturating_mul(literals).saturating_mul(literals));
+        let mut hint = refute_in(context, arena, predicate, assumptions);
         if let (None, Some(solver)) = (&hint, &self.solver) {
             let literals: Vec<Literal> = predicate.iter().chain(assumptions).copied().collect();
             hint = solver.refute(arena, &literals);

@@ -69,7 +69,7 @@ impl Context {
             }
         };
         for (from, to, bound) in edges.into_iter().flatten() {
-            if Arc::make_mut(&mut self.bounds).tighten(from, to, bound.div_euclid(factor)) == Change::Contradiction {
+            if Arc::make_mut(&mut self.bounds).tighten(from, to, bound.div_euclid(factor), &self.meter) == Change::Contradiction {
                 return Some(Consequence::Contradiction);
             }
         }

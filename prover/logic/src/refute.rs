@@ -14,20 +14,14 @@ use goatherd_checker::{refute::check, term::Arena};
 /// is not enough by linear arithmetic and a bounded number of cases.
 pub fn refute(arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Option<Refutation> {
     let context = Context::of(arena, predicate);
-    refute_in(&context, arena, predicate, assumptions, &mut 0)
+    refute_in(&context, arena, predicate, assumptions)
 }
 
-/// The same, given the context of the predicate; counts the contexts that are tried.
-pub(super) fn refute_in(
-    context: &Context,
-    arena: &mut Arena,
-    predicate: &[Literal],
-    assumptions: &[Literal],
-    tried: &mut usize,
-) -> Option<Refutation> {
-    let mut context = context.clone();
+/// The same, given the context of the predicate, as far as its meter pays for it.
+pub(super) fn refute_in(context: &Context, arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Option<Refutation> {
+    let mut context = context.copy()?;
     context.assume_all(arena, assumptions);
-    let refutation = refute_context(context, arena, tried)?;
+    let refutation = refute_context(context, arena)?;
     check(arena, predicate, assumptions, &refutation).ok()?;
     Some(refutation)
 }
@@ -42,7 +36,7 @@ pub(super) fn refute_core(arena: &mut Arena, literals: &[Literal], core: &[usize
             context.leave_out(*literal);
         }
     }
-    let refutation = refute_context(context, arena, &mut 0)?;
+    let refutation = refute_context(context, arena)?;
     check(arena, literals, &[], &refutation).ok()?;
     Some(refutation)
 }
@@ -60,12 +54,11 @@ impl Solver {
     }
 }
 
-fn refute_context(mut context: Context, arena: &mut Arena, tried: &mut usize) -> Option<Refutation> {
-    *tried += 1;
+fn refute_context(mut context: Context, arena: &mut Arena) -> Option<Refutation> {
     context.saturate(arena);
     if context.conflict.is_some() {
         let literals = context.literals().len();
         return explain(&context, arena, literals);
     }
-    refute_by_cases(context.clone(), arena, tried).or_else(|| refute_by_values(context, arena, tried))
+    refute_by_cases(context.copy()?, arena).or_else(|| refute_by_values(context, arena))
 }

@@ -27,7 +27,7 @@ impl Context {
     /// Applies the rules until nothing new follows.
     pub(super) fn saturate(&mut self, arena: &mut Arena) {
         for _ in 0..ROUNDS {
-            if self.is_saturated || self.conflict.is_some() {
+            if self.is_saturated || self.conflict.is_some() || !self.meter.pay(self.steps_of_round()) {
                 break;
             }
             self.is_saturated = true;
@@ -41,6 +41,12 @@ impl Context {
             self.bound_bits(arena);
         }
         self.is_saturated = true;
+    }
+
+    /// About how many pairs a round looks at: of sums, of the nodes of each sum, of applications.
+    fn steps_of_round(&self) -> usize {
+        let nodes: usize = self.sums.iter().map(|sum| sum.form.summands.len().pow(2)).sum();
+        1 + self.disequalities.len() + self.reads.len() + nodes + self.sums.len().pow(2) + self.applications.len().pow(2)
     }
 
     /// `x <= y` and `x != y` give `x < y`.

@@ -1,7 +1,7 @@
 //! The graph of a transition system for given precisions: its states are locations with the tracked literals that hold there.
 
 use crate::{graph::Graph, precision::Precision, states::Case};
-use goatherd_logic::paths::{conjunction::Conjunction, meter::Meter};
+use goatherd_logic::{meter::Meter, paths::conjunction::Conjunction};
 use goatherd_systems::{
     literal::{Linear, Literal, Store, Variable},
     lts::{EdgeId, Location, Lts, Value, index},

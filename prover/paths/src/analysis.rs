@@ -10,7 +10,7 @@ use crate::{
     states::StateGraph,
     symbolic::Explorer,
 };
-use goatherd_logic::paths::meter::Meter;
+use goatherd_logic::meter::Meter;
 use goatherd_systems::{
     literal::{Literal, Residue, Variable, greatest_common_divisor},
     lts::{EdgeId, Lts, index},
@@ -159,7 +159,7 @@ pub fn analyse<'a>(lts: &'a Lts, precondition: &[Literal], limits: Limits) -> Ou
     // The first graph has one state per location, and the initial one twice at most.
     let unfolding = abstraction.unfold(usize::MAX).unwrap_or_else(|| Unfolding { graph: Graph::default(), states: Vec::new() });
     meter.limit(limits.work);
-    let (minimised, map) = unfolding.graph.minimised();
+    let (minimised, map) = unfolding.graph.minimised(&meter);
     let mut stage = Stage { unfolding, minimised, map, rounds: 0 };
     let mut rounds = 0;
     let mut detour: Option<Detour> = None;
@@ -217,7 +217,7 @@ pub fn analyse<'a>(lts: &'a Lts, precondition: &[Literal], limits: Limits) -> Ou
             abstraction.track(before);
             break if meter.is_exhausted() { Stop::Work } else { Stop::Vertices(found.length) };
         };
-        let (minimised, map) = refined.graph.minimised();
+        let (minimised, map) = refined.graph.minimised(&meter);
         let last = mem::replace(&mut stage, Stage { unfolding: refined, minimised, map, rounds });
         if stage.minimised.successors.len() <= limits.vertices {
             detour = None;

@@ -26,7 +26,7 @@ use goatherd_flow::{
     liveness::liveness,
     opening::{Opening, opening},
 };
-use goatherd_logic::paths::congruence::Recorder;
+use goatherd_logic::{meter::Meter, paths::congruence::Recorder};
 use goatherd_systems::{literal::Literal, realisation::Realisation};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -50,6 +50,12 @@ pub struct Underivable {
     /// Why.
     pub rejection: Rejection,
 }
+
+/// Steps of a [`Meter`] for one derivation; beyond them there is none.
+const WORK: usize = 400_000_000;
+
+/// Steps for a node, beside one for each literal of its predicate.
+const STEPS_OF_NODE: usize = 100;
 
 /// So many nodes stand below each other before a template is made: derivations are walked recursively, and replayed depth first.
 const DEPTH: usize = 64;
@@ -75,6 +81,7 @@ pub fn derive(
     for vertex in graph.root.iter().chain(graph.successors.iter().flat_map(BTreeMap::values)) {
         entering[*vertex] += 1;
     }
+    let meter = Meter::new(WORK);
     let mut deriver = Deriver {
         arena,
         setting,
@@ -88,7 +95,8 @@ pub fn derive(
         known: HashMap::new(),
         rules: Vec::new(),
         nodes: Vec::new(),
-        recorder: Recorder::default(),
+        recorder: Recorder::new(&meter),
+        meter,
         location: Location(0),
     };
     let proof = deriver.run().map_err(|rejection| Underivable { location: deriver.location, rejection })?;
@@ -123,6 +131,8 @@ struct Deriver<'a> {
     /// Of the nodes that are no template's.
     nodes: Vec<Option<Image>>,
     recorder: Recorder,
+    /// What the derivation is paid from.
+    meter: Meter,
     /// Where the derivation is, for messages.
     location: Location,
 }
@@ -249,7 +259,7 @@ impl Deriver<'_> {
                 return Err(rejection);
             }
             if self.recorder.refute(self.arena, &configuration.predicate, &[]).is_ok() {
-                let refutation = self.recorder.0.take().pop().ok_or(Rejection::NotRefuted)?;
+                let refutation = self.recorder.take().pop().ok_or(Rejection::NotRefuted)?;
                 self.rules.push(Rule::Infeasible { refutation });
                 continue;
             }
@@ -276,7 +286,7 @@ impl Deriver<'_> {
             if result.is_ok() {
                 break;
             }
-            self.recorder.0.take();
+            self.recorder.take();
         }
         result
     }
@@ -287,7 +297,7 @@ impl Deriver<'_> {
         let known = self.known.entry(vertex).or_default();
         let is_early = known.len() < INDICES * self.states.cases[vertex].len();
         let nodes = if known.len() < SHAPES { NODES } else { 0 };
-        let manner = Manner { elements: &self.realisation.elements, nodes };
+        let manner = Manner { elements: &self.realisation.elements, nodes, meter: &self.meter };
         let (pointees, location) = (&self.pointees, self.location);
         let indices = |register| if is_early || pointees.index(location, register).is_some() { Indices::Kept } else { Indices::Any };
         let is_live = |register| live.contains(&register);
@@ -301,7 +311,7 @@ impl Deriver<'_> {
         };
         let matching = general.matching;
         subsume::subsume(self.arena, self.setting, configuration, template, &matching, &mut self.recorder)?;
-        let hints = self.recorder.0.take();
+        let hints = self.recorder.take();
         let id = TemplateId(u32::try_from(self.templates.len()).map_err(|_| Rejection::Overflow)?);
         if let Some(configuration) = new {
             self.templates.push(Known { stored: general.template, configuration, vertex });
@@ -316,6 +326,9 @@ impl Deriver<'_> {
         let primary = configuration.members.first().ok_or(Rejection::Missing)?;
         let Place::At(from) = primary.place else { return Err(Rejection::AtEnd) };
         self.location = from;
+        if !self.meter.pay(STEPS_OF_NODE + configuration.predicate.len()) {
+            return Err(Rejection::NotRefuted);
+        }
         match self.setting.instruction(primary.place) {
             Some(Instruction::Halt | Instruction::Fail { .. }) => {
                 self.rules.push(Rule::End);
@@ -364,7 +377,7 @@ impl Deriver<'_> {
                 && !outcome.literals.is_empty()
                 && self.recorder.refute(self.arena, &configuration.predicate, &outcome.literals).is_ok()
             {
-                refuted.extend(self.recorder.0.take().into_iter().map(|hint| (id, hint)));
+                refuted.extend(self.recorder.take().into_iter().map(|hint| (id, hint)));
             } else {
                 open.push(to);
             }
@@ -397,7 +410,7 @@ impl Deriver<'_> {
                 (Successor::Marked | Successor::None, _) => {
                     self.location = to;
                     self.recorder.refute(self.arena, &configuration.predicate, &[])?;
-                    let refutation = self.recorder.0.take().pop().ok_or(Rejection::NotRefuted)?;
+                    let refutation = self.recorder.take().pop().ok_or(Rejection::NotRefuted)?;
                     self.rules.push(Rule::Infeasible { refutation });
                     return Ok(false);
                 }

@@ -7,10 +7,10 @@ use crate::{
 };
 use goatherd_logic::{
     Rational,
+    meter::Meter,
     paths::{
         conjunction::Conjunction,
         maximum::{Maximum, maximum},
-        meter::Meter,
     },
 };
 use goatherd_systems::{

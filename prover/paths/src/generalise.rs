@@ -13,7 +13,7 @@ use goatherd_checker::{
     rejection::Rejection,
     term::{Arena, array_count, integer_count, next},
 };
-use goatherd_logic::paths::congruence::exact_quotient;
+use goatherd_logic::{meter::Meter, paths::congruence::exact_quotient};
 use goatherd_systems::{
     literal::{Literal, Residue, Variable as LtsVariable},
     realisation::Element,
@@ -32,6 +32,8 @@ pub(super) struct Manner<'a> {
     pub(super) elements: &'a BTreeMap<LtsVariable, Element>,
     /// At most so many nodes of linked structures stay as they are.
     pub(super) nodes: usize,
+    /// What reasoning is paid from.
+    pub(super) meter: &'a Meter,
 }
 
 /// What becomes of the index of a pointer that is a number.
@@ -49,7 +51,7 @@ pub(super) fn generalise(
     setting: Setting<'_>,
     configuration: &Configuration,
     literals: &[&Literal],
-    Manner { elements, nodes }: Manner<'_>,
+    Manner { elements, nodes, meter }: Manner<'_>,
     indices: impl Fn(RegisterId) -> Indices,
     keeps: impl Fn(RegisterId) -> bool,
 ) -> Result<Generalisation, Rejection> {
@@ -69,7 +71,7 @@ pub(super) fn generalise(
     let roots: Vec<Slot> = kept.iter().map(|(_, slot)| *slot).chain(cells).copied().collect();
     let folding = Folding::new(arena, setting, configuration, &roots, &others, nodes)?;
     let (scope, integers, arrays) = (Scope::default(), BTreeMap::new(), BTreeMap::new());
-    let mut this = Generaliser { arena, configuration, folding, scope, integers, arrays };
+    let mut this = Generaliser { arena, configuration, meter, folding, scope, integers, arrays };
     let mut registers = Vec::new();
     let mut values = BTreeMap::new();
     for (register, slot) in kept {
@@ -177,6 +179,7 @@ fn sort(setting: Setting<'_>, kind: Type) -> Option<IntegerType> {
 struct Generaliser<'a> {
     arena: &'a mut Arena,
     configuration: &'a Configuration,
+    meter: &'a Meter,
     folding: Folding,
     scope: Scope,
     integers: BTreeMap<Variable, LinearId>,
@@ -270,7 +273,9 @@ impl Generaliser<'_> {
         };
         let Some((value, general)) = self.sums(literal.term(), constant, values)? else { return Ok(None) };
         let Literal::Residue(Residue { modulus, .. }) = literal else { return Ok(Some(Fact { sign, term: general })) };
-        let Some(quotient) = exact_quotient(self.arena, &self.configuration.predicate, value, *modulus)? else { return Ok(None) };
+        let Some(quotient) = exact_quotient(self.arena, &self.configuration.predicate, value, *modulus, self.meter)? else {
+            return Ok(None);
+        };
         let quotient = self.variable(None, quotient)?;
         let term = self.arena.combine(0, &[(general, 1), (quotient, minus(*modulus)?)])?;
         Ok(Some(Fact { sign, term }))

@@ -1,5 +1,6 @@
 //! Deterministic graphs whose edges carry edges of a transition system: trimming, minimising, counting paths.
 
+use goatherd_logic::meter::Meter;
 use goatherd_systems::lts::{EdgeId, Lts, index};
 use num_bigint::BigUint;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -98,8 +99,9 @@ impl Graph {
     }
 
     /// The smallest deterministic graph with the same complete paths, and the vertex of it that stands for each vertex of this one: none for
-    /// those that reach no final vertex. Every vertex must be reachable. Partition refinement (red-black graphs 6.2.4).
-    pub fn minimised(&self) -> (Self, Vec<Option<Vertex>>) {
+    /// those that reach no final vertex. Every vertex must be reachable. Partition refinement (red-black graphs 6.2.4); each of its passes is charged
+    /// to the meter.
+    pub fn minimised(&self, meter: &Meter) -> (Self, Vec<Option<Vertex>>) {
         let is_live: Vec<bool> = self.distances().into_iter().map(|distance| distance.is_some()).collect();
         let mut classes: Vec<Vertex> = (0..self.successors.len()).map(|vertex| usize::from(self.finals.contains(&vertex))).collect();
         let kept: Vec<Vertex> = (0..classes.len()).filter(|vertex| is_live[*vertex]).collect();
@@ -112,6 +114,7 @@ impl Graph {
         }
         let mut count = 0;
         loop {
+            meter.charge(kept.len() + edges.len());
             // Vertices of one class go to the same classes along the same edges. Classes are numbered in the order of their first vertices.
             let signatures: Vec<(EdgeId, Vertex)> = edges.iter().map(|(edge, target)| (*edge, classes[*target])).collect();
             let mut numbers: FxHashMap<Signature<'_>, Vertex> = FxHashMap::with_capacity_and_hasher(count, FxBuildHasher);
@@ -169,6 +172,7 @@ impl Graph {
 #[cfg(test)]
 mod tests {
     use super::Graph;
+    use goatherd_logic::meter::Meter;
     use std::collections::BTreeMap;
 
     fn graph(finals: &[usize], edges: &[(usize, usize, usize)]) -> Graph {
@@ -182,7 +186,7 @@ mod tests {
 
     #[test]
     fn merges_what_has_the_same_paths() {
-        let (small, map) = graph(&[3], &[(0, 0, 1), (0, 1, 2), (1, 2, 3), (2, 2, 3), (0, 3, 4)]).minimised();
+        let (small, map) = graph(&[3], &[(0, 0, 1), (0, 1, 2), (1, 2, 3), (2, 2, 3), (0, 3, 4)]).minimised(&Meter::default());
         assert_eq!(small.successors.len(), 3);
         assert_eq!(map[1], map[2]);
         assert_eq!(map[4], None);

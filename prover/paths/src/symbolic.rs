@@ -2,7 +2,10 @@
 //! and refutes nothing.
 
 use crate::abstraction::unknown_value;
-use goatherd_logic::paths::{conjunction::Conjunction, differences::Side, meter::Meter};
+use goatherd_logic::{
+    meter::Meter,
+    paths::{conjunction::Conjunction, differences::Side},
+};
 use goatherd_systems::{
     literal::{Linear, Literal, Residue, Store, Term, Variable, negated},
     lts::{EdgeId, Location, Lts, index},

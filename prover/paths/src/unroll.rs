@@ -4,6 +4,7 @@ use crate::{
     graph::{Graph, Vertex},
     states::{Case, StateGraph},
 };
+use goatherd_logic::meter::Meter;
 use goatherd_systems::lts::EdgeId;
 use std::collections::{BTreeMap, VecDeque, btree_map::Entry};
 
@@ -62,7 +63,7 @@ impl StateGraph {
             successors: kept.iter().map(|vertex| renumbered(&self.graph.successors[*vertex])).collect(),
         };
         Self {
-            map: graph.minimised().1,
+            map: graph.minimised(&Meter::default()).1,
             graph,
             cases: kept.iter().map(|vertex| self.cases[*vertex].clone()).collect(),
             splits: kept.iter().map(|vertex| self.splits[*vertex].clone()).collect(),
@@ -79,13 +80,14 @@ mod tests {
         graph::Graph,
         states::{Case, StateGraph},
     };
+    use goatherd_logic::meter::Meter;
     use std::collections::{BTreeMap, BTreeSet};
 
     /// A loop at 0 with two edges, and an edge to the end.
     fn looping() -> StateGraph {
         let successors = vec![BTreeMap::from([(0, 0), (1, 0), (2, 1)]), BTreeMap::new()];
         let graph = Graph { root: Some(0), finals: [1].into(), successors };
-        let map = graph.minimised().1;
+        let map = graph.minimised(&Meter::default()).1;
         StateGraph {
             graph,
             cases: vec![vec![Case::new()]; 2],

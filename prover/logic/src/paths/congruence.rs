@@ -1,7 +1,7 @@
 //! What equations say of remainders: elimination modulo a number, with the combination of equations that shows it.
 
 use super::conjunction::Conjunction;
-use crate::oracle::HintRecorder;
+use crate::{meter::Meter, oracle::HintRecorder};
 use goatherd_certificates::{
     derivation::{Deduction, FactId, Refutation},
     term::{AtomId, LinearId, Literal, Sign},
@@ -12,6 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Greater moduli are not tried.
 const GREATEST: i128 = 1 << 10;
+/// Steps of a meter for each row that is looked at when a pivot is chosen, beside one for each entry of the pivot's row.
+const STEPS_OF_PIVOT: usize = 4;
 /// Bounds and sums of bounds that are rounded, cuts that are kept, and how often cuts are made of cuts.
 const CANDIDATES: usize = 200;
 const CUTS: usize = 32;
@@ -107,8 +109,9 @@ struct Eliminated {
 }
 
 impl Eliminated {
-    /// Coefficients that have least in common with the modulus come first: modulo a power of a prime they divide all others.
-    fn new(arena: &Arena, equations: &[Equation], modulus: i128) -> Result<Self, Rejection> {
+    /// Coefficients that have least in common with the modulus come first: modulo a power of a prime they divide all others. Nothing is refuted where
+    /// this cannot be paid for.
+    fn new(arena: &Arena, equations: &[Equation], modulus: i128, meter: &Meter) -> Result<Self, Rejection> {
         let rest = (0..).zip(equations).map(|(number, equation)| Row::new(arena, equation.term, Some(number)));
         let mut this = Self { rows: Vec::new(), rest: rest.collect::<Result<_, _>>()? };
         loop {
@@ -116,9 +119,18 @@ impl Eliminated {
                 (0..).zip(&this.rest).filter_map(|(position, row)| row.pivot(modulus).map(|(divisor, atom)| (divisor, position, atom)));
             let Some((_, position, atom)) = pivots.min() else { return Ok(this) };
             let row = this.rest.remove(position);
+            let entries = row.atoms.len() + row.equations.len();
+            if !meter.pay((1 + this.rest.len()) * (STEPS_OF_PIVOT + entries)) {
+                return Err(Rejection::NotRefuted);
+            }
             this.rest.iter_mut().try_for_each(|other| other.reduce(&row, atom, modulus))?;
             this.rows.push((row, atom));
         }
+    }
+
+    /// The entries of all rows.
+    fn steps_of_reduction(&self) -> usize {
+        1 + self.rows.iter().map(|(row, _)| row.atoms.len() + row.equations.len()).sum::<usize>()
     }
 
     /// The term with the atoms eliminated.
@@ -130,15 +142,21 @@ impl Eliminated {
 }
 
 /// An integral term whose product with the modulus is equal to the value, by what the predicate says.
-pub fn exact_quotient(arena: &mut Arena, predicate: &[Literal], value: LinearId, modulus: i128) -> Result<Option<LinearId>, Rejection> {
+pub fn exact_quotient(
+    arena: &mut Arena,
+    predicate: &[Literal],
+    value: LinearId,
+    modulus: i128,
+    meter: &Meter,
+) -> Result<Option<LinearId>, Rejection> {
     if !(2..=GREATEST).contains(&modulus) {
         return Ok(None);
     }
     let equations = equations(arena, predicate)?;
     let (mut quotient, mut divisor) = (value, 1);
     for power in prime_powers(modulus) {
-        let Some(other) = quotient_by(arena, &equations, value, power)? else {
-            let only = only_value(arena, predicate, value)?.filter(|number| number % modulus == 0);
+        let Some(other) = quotient_by(arena, &equations, value, power, meter)? else {
+            let only = only_value(arena, predicate, value, meter)?.filter(|number| number % modulus == 0);
             return only.map(|number| arena.constant(number / modulus)).transpose();
         };
         // The value is divisor * quotient, and power * other; of times * divisor + others * power, which is 1, it is the product.
@@ -150,8 +168,14 @@ pub fn exact_quotient(arena: &mut Arena, predicate: &[Literal], value: LinearId,
 }
 
 /// By equations alone: complete for powers of primes.
-fn quotient_by(arena: &mut Arena, equations: &[Equation], value: LinearId, modulus: i128) -> Result<Option<LinearId>, Rejection> {
-    let value = Eliminated::new(arena, equations, modulus)?.reduced(arena, value, modulus)?;
+fn quotient_by(
+    arena: &mut Arena,
+    equations: &[Equation],
+    value: LinearId,
+    modulus: i128,
+    meter: &Meter,
+) -> Result<Option<LinearId>, Rejection> {
+    let value = Eliminated::new(arena, equations, modulus, meter)?.reduced(arena, value, modulus)?;
     if !value.is_divisible(modulus) || value.constant % modulus != 0 {
         return Ok(None);
     }
@@ -163,7 +187,7 @@ fn quotient_by(arena: &mut Arena, equations: &[Equation], value: LinearId, modul
 }
 
 /// The number that the value is, by bounds that are rounded after remainders.
-fn only_value(arena: &Arena, predicate: &[Literal], value: LinearId) -> Result<Option<i128>, Rejection> {
+fn only_value(arena: &Arena, predicate: &[Literal], value: LinearId, meter: &Meter) -> Result<Option<i128>, Rejection> {
     let term = |term: LinearId| -> Result<(Term, i128), Rejection> {
         let linear = arena.linear(term)?;
         Ok((linear.summands.iter().map(|(atom, coefficient)| (atom.0, *coefficient)).collect(), linear.constant))
@@ -182,7 +206,7 @@ fn only_value(arena: &Arena, predicate: &[Literal], value: LinearId) -> Result<O
             }
         }
     }
-    let facts = Conjunction::default().with(&literals);
+    let facts = Conjunction::metered(meter).with(&literals);
     let (term, constant) = term(value)?;
     let ends = (facts.greatest_rounded(&term), facts.greatest_rounded(&negated(&term)));
     let (Some(greatest), Some(opposite)) = ends else { return Ok(None) };
@@ -218,11 +242,11 @@ fn moduli(arena: &Arena, equations: &[Equation]) -> Result<BTreeSet<i128>, Rejec
 }
 
 /// A refutation of equations that have no solution modulo one of their coefficients.
-fn refute(arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Result<Option<Refutation>, Rejection> {
+fn refute(arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal], meter: &Meter) -> Result<Option<Refutation>, Rejection> {
     let facts = [predicate, assumptions].concat();
     let equations = equations(arena, &facts)?;
     for modulus in moduli(arena, &equations)? {
-        for row in Eliminated::new(arena, &equations, modulus)?.rest {
+        for row in Eliminated::new(arena, &equations, modulus, meter)?.rest {
             if row.constant % modulus != 0 {
                 // Rounded from both sides, the sum is at most a number, and at least a greater one.
                 let times = |sign: i128| {
@@ -252,7 +276,7 @@ struct Cut {
 
 /// Bounds to which multiples of equations are added so that all coefficients have a common divisor that the constant does not have:
 /// rounded, they are tighter (Chvátal-Gomory cuts). Of single bounds, and of sums of two.
-fn cuts(arena: &mut Arena, facts: &[Literal]) -> Result<Vec<Cut>, Rejection> {
+fn cuts(arena: &mut Arena, facts: &[Literal], meter: &Meter) -> Result<Vec<Cut>, Rejection> {
     let equations = equations(arena, facts)?;
     let bounds = (0..).map(FactId).zip(facts).filter(|(_, literal)| literal.sign == Sign::AtMostZero);
     let bounds: Vec<(FactId, LinearId)> = bounds.map(|(fact, literal)| (fact, literal.term)).collect();
@@ -266,8 +290,11 @@ fn cuts(arena: &mut Arena, facts: &[Literal]) -> Result<Vec<Cut>, Rejection> {
     }
     let mut cuts: Vec<Cut> = Vec::new();
     for modulus in moduli(arena, &equations)? {
-        let eliminated = Eliminated::new(arena, &equations, modulus)?;
+        let eliminated = Eliminated::new(arena, &equations, modulus, meter)?;
         for (parts, sum) in &sums {
+            if !meter.pay(eliminated.steps_of_reduction()) {
+                return Err(Rejection::NotRefuted);
+            }
             let row = eliminated.reduced(arena, *sum, modulus)?;
             if !row.is_divisible(modulus) || row.constant % modulus == 0 || row.atoms.values().all(|coefficient| *coefficient == 0) {
                 continue;
@@ -307,19 +334,29 @@ fn common_divisor(left: i128, right: i128) -> i128 {
     left
 }
 
-/// Work after which no hints are looked for: the examples take at most 2 million.
-const WORK: usize = 100_000_000;
-
-/// Records hints; where the reasoning of proofs finds none, by remainders: of equations alone, then together with bounds.
-#[derive(Default)]
-pub struct Recorder(pub HintRecorder);
+/// Records hints, as far as a meter pays for them; where the reasoning of proofs finds none, by remainders: of equations alone, then together with
+/// bounds.
+pub struct Recorder {
+    hints: HintRecorder,
+    meter: Meter,
+}
 
 impl Recorder {
+    /// Nothing is recorded.
+    pub fn new(meter: &Meter) -> Self {
+        Self { hints: HintRecorder::metered(meter), meter: meter.clone() }
+    }
+
+    /// The hints since the last call.
+    pub fn take(&mut self) -> Vec<Refutation> {
+        self.hints.take()
+    }
+
     fn refute_with_cuts(&mut self, arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Result<(), Rejection> {
         let mut deductions = Vec::new();
         let mut assumptions = assumptions.to_vec();
         for _ in 0..ROUNDS {
-            let cuts = cuts(arena, &[predicate, &assumptions].concat())?;
+            let cuts = cuts(arena, &[predicate, &assumptions].concat(), &self.meter)?;
             if cuts.is_empty() {
                 break;
             }
@@ -328,8 +365,8 @@ impl Recorder {
                 deductions.push(deduction);
                 assumptions.push(literal);
             }
-            if self.0.refute(arena, predicate, &assumptions).is_ok() {
-                if let Some(hint) = self.0.hints.last_mut() {
+            if self.hints.refute(arena, predicate, &assumptions).is_ok() {
+                if let Some(hint) = self.hints.hints.last_mut() {
                     hint.deductions.splice(..0, deductions);
                 }
                 return Ok(());
@@ -341,15 +378,15 @@ impl Recorder {
 
 impl Oracle for Recorder {
     fn refute(&mut self, arena: &mut Arena, predicate: &[Literal], assumptions: &[Literal]) -> Result<(), Rejection> {
-        if self.0.work >= WORK {
+        if self.meter.is_exhausted() {
             return Err(Rejection::NotRefuted);
         }
-        if self.0.refute(arena, predicate, assumptions).is_ok() {
+        if self.hints.refute(arena, predicate, assumptions).is_ok() {
             return Ok(());
         }
-        match refute(arena, predicate, assumptions)? {
+        match refute(arena, predicate, assumptions, &self.meter)? {
             Some(hint) => {
-                self.0.hints.push(hint);
+                self.hints.hints.push(hint);
                 Ok(())
             }
             None => self.refute_with_cuts(arena, predicate, assumptions),

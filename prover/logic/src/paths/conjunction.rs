@@ -6,10 +6,9 @@
 use super::{
     differences::{Differences, difference},
     maximum::{Maximum, maximum},
-    meter::Meter,
     remainder::{Remainder, combination},
 };
-use crate::rational::Rational;
+use crate::{meter::Meter, rational::Rational};
 use goatherd_systems::literal::{Linear, Literal, Residue, Store, Term, Variable, negated, sum};
 use std::{
     cell::RefCell,

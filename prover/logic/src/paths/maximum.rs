@@ -1,7 +1,6 @@
 //! The greatest value of a linear term under linear bounds, over the rationals: the simplex method on the dual, on exact fractions.
 
-use super::meter::Meter;
-use crate::rational::Rational;
+use crate::{meter::Meter, rational::Rational};
 use goatherd_systems::literal::{Term, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -167,7 +166,7 @@ impl<'a> Dual<'a> {
 #[cfg(test)]
 mod tests {
     use super::{Maximum, maximum};
-    use crate::{paths::meter::Meter, rational::Rational};
+    use crate::{meter::Meter, rational::Rational};
 
     #[test]
     fn finds_the_greatest_value_and_its_multipliers() {

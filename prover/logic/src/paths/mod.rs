@@ -5,5 +5,4 @@ pub mod congruence;
 pub mod conjunction;
 pub mod differences;
 pub mod maximum;
-pub mod meter;
 pub mod remainder;

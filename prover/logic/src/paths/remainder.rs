@@ -1,6 +1,6 @@
 //! What terms are modulo a number.
 
-use super::meter::Meter;
+use crate::meter::Meter;
 use goatherd_systems::literal::{Term, Variable};
 
 /// Remainders are known modulo this number at most.
@@ -108,7 +108,7 @@ fn factor(row: &[i128], goal: &[i128], modulus: i128) -> Option<i128> {
 #[cfg(test)]
 mod tests {
     use super::{Remainder, combination, quotients};
-    use crate::paths::meter::Meter;
+    use crate::meter::Meter;
 
     #[test]
     fn quotients_are_all_there_are() {

@@ -3,7 +3,7 @@
 //! Read in this order: [`network`] (the graph as it is drawn from), [`rounded`] and [`counts`] (how many paths there are), [`stream`] and
 //! [`choice`] (who picks, and how that is exact), [`uniform`], [`isotropic`] and [`cover`] (three ways to draw). [`certified`] is the graph of a
 //! certificate; [`realise`] finds inputs that drive a path, [`trials`] where the solver gives up, [`driver`] by both, [`confirm`] of all paths up to a
-//! length, [`turns`] of what is not covered yet; [`decisions`] are conditions that decide together, [`independence`] is which of them tests show to
+//! length, [`repetitions`] and [`turns`] of what is not covered yet, [`kept`] close to the run that was turned; [`decisions`] are conditions that decide together, [`independence`] is which of them tests show to
 //! count by themselves; [`c`] writes tests.
 
 pub mod c;
@@ -17,8 +17,10 @@ pub mod driver;
 mod game;
 pub mod independence;
 pub mod isotropic;
+pub mod kept;
 pub mod network;
 pub mod realise;
+pub mod repetitions;
 pub mod rounded;
 pub mod stream;
 pub mod through;

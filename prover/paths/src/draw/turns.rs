@@ -6,7 +6,7 @@ use goatherd_certificates::{
     certificate::Parameters,
     program::{Branch, Instruction, Location, Program},
 };
-use goatherd_interpreter::{Environment, Event, Machine, Question};
+use goatherd_interpreter::{Environment, Event, InputValue, Machine, Question};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// From a branch to one of its targets.
@@ -104,6 +104,15 @@ struct Place {
     target: Location,
 }
 
+/// The beginning of a run that is to be found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Beginning {
+    /// Its instructions, the turn at its end included.
+    pub path: Vec<Location>,
+    /// The inputs of the run that is turned, where these are known.
+    pub inputs: Vec<InputValue>,
+}
+
 /// What runs have covered, and where they may be turned to cover more.
 pub struct Covering<'a> {
     certified: &'a Certified,
@@ -114,11 +123,13 @@ pub struct Covering<'a> {
     pub covered: BTreeSet<Turn>,
     /// By turn: how often runs were to be turned there, in vain.
     pub failures: BTreeMap<Turn, usize>,
-    runs: Vec<Vec<Location>>,
+    runs: Vec<Beginning>,
     places: Vec<Place>,
     /// Beginnings of runs that were to be found, or are known.
     seen: BTreeSet<Vec<Location>>,
     counts: BTreeMap<Turn, usize>,
+    /// How many beginnings have been asked for.
+    asked: usize,
     /// By location: where steps of the certified graph come from.
     before: BTreeMap<Location, BTreeSet<Location>>,
 }
@@ -143,6 +154,7 @@ impl<'a> Covering<'a> {
             places: Vec::new(),
             seen: BTreeSet::new(),
             counts: BTreeMap::new(),
+            asked: 0,
             before,
         }
     }
@@ -157,52 +169,62 @@ impl<'a> Covering<'a> {
         self.turns.len()
     }
 
+    /// Would a run on this path cover something new?
+    pub fn needs(&self, path: &[Location]) -> bool {
+        path.windows(2).map(|pair| (pair[0], pair[1])).any(|turn| self.turns.contains(&turn) && !self.covered.contains(&turn))
+    }
+
     /// Another run. Does it cover something new?
-    pub fn add(&mut self, path: &[Location]) -> bool {
+    pub fn add(&mut self, run: &DrivenRun) -> bool {
+        let path = &run.path;
         let before = self.covered.len();
         self.covered.extend(path.windows(2).map(|pair| (pair[0], pair[1])).filter(|turn| self.turns.contains(turn)));
-        self.turn(path);
+        self.turn(path, &run.drive.inputs);
         self.covered.len() > before
     }
 
-    /// A run that may be turned, though it covers nothing.
-    pub fn turn(&mut self, path: &[Location]) {
+    /// A run that may be turned, though it covers nothing, and its inputs, where they are known.
+    pub fn turn(&mut self, path: &[Location], inputs: &[InputValue]) {
         let run = self.runs.len();
         for (position, pair) in path.windows(2).enumerate() {
             let (from, to) = (pair[0], pair[1]);
             let others = self.turns.range((from, Location(0))..=(from, Location(u32::MAX))).filter(|turn| turn.1 != to);
             self.places.extend(others.map(|(_, target)| Place { run, position, target: *target }));
         }
-        self.runs.push(path.to_vec());
+        self.runs.push(Beginning { path: path.to_vec(), inputs: inputs.to_vec() });
     }
 
-    /// The beginning of a run that is tried next, the turn at its end included; none when everything is covered, or nothing is left to try.
-    pub fn next_beginning(&mut self) -> Option<Vec<Location>> {
+    /// The beginning of a run that is tried next; none when everything is covered, or nothing is left to try. In turn the shortest one and the longest
+    /// one of those that are as near: short ones are easy to find, and what takes many rounds of a loop is at the end of long ones.
+    pub fn next_beginning(&mut self) -> Option<Beginning> {
         let open = self.open();
         if open.is_empty() {
             return None;
         }
         let distances = self.distances(&open);
+        self.asked += 1;
+        let is_longest = self.asked % 2 == 0;
         loop {
             let score = |place: &Place| {
-                let turn = (self.runs[place.run][place.position], place.target);
+                let turn = (self.runs[place.run].path[place.position], place.target);
                 let distance = if open.contains(&turn) { Some(0) } else { distances.get(&place.target).map(|distance| distance + 1) };
                 let failures = self.failures.get(&turn).copied().unwrap_or(0);
                 let tries = self.counts.get(&turn).copied().unwrap_or(0);
-                distance.map(|distance| (distance + tries * TRY + failures * FAILURE, place.position, place.run))
+                let position = if is_longest { usize::MAX - place.position } else { place.position };
+                distance.map(|distance| (distance + tries * TRY + failures * FAILURE, position, place.run))
             };
             let scores = self.places.iter().enumerate().filter_map(|(number, place)| Some((score(place)?, number)));
             let (_, best) = scores.min()?;
             let Place { run, position, target } = self.places.swap_remove(best);
-            let mut path = self.runs[run][..=position].to_vec();
-            let turn = (self.runs[run][position], target);
+            let mut path = self.runs[run].path[..=position].to_vec();
+            let turn = (path[position], target);
             path.push(target);
             if self.seen.contains(&path) || !self.certified.begins(&path) {
                 continue;
             }
             *self.counts.entry(turn).or_default() += 1;
             self.seen.insert(path.clone());
-            return Some(path);
+            return Some(Beginning { path, inputs: self.runs[run].inputs.clone() });
         }
     }
 

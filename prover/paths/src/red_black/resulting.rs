@@ -9,6 +9,7 @@ use crate::{
     graph::{Graph, Vertex},
     states::StateGraph,
 };
+use goatherd_logic::meter::Meter;
 use goatherd_systems::{
     literal::{Literal, Overflow},
     lts::{Location, Lts, index},
@@ -122,7 +123,7 @@ impl Resulting {
             }
         }
         let map = match builder.parameters.different_paths {
-            DifferentPaths::Isomorphic => self.graph.minimised().1,
+            DifferentPaths::Isomorphic => self.graph.minimised(&Meter::default()).1,
             DifferentPaths::No | DifferentPaths::Forced | DifferentPaths::Natural => {
                 (0..is_live.len()).map(|vertex| is_live[vertex].then_some(vertex)).collect()
             }

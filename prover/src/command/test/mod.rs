@@ -19,17 +19,20 @@ use super::{
 use arguments::{Coverage, Test};
 use goatherd_certificates::program::Location;
 use goatherd_frontend::escape::escaped;
+use goatherd_interpreter::InputValue;
 use goatherd_logic::values::{Deadline, StartSolver};
 use goatherd_paths::draw::{
     driver::Driver,
     independence::Independence,
+    kept::kept,
     network::Network,
     realise::{Drive, Realised},
-    turns::{Covering, DrivenRun, LostRun, run as run_to_the_end},
+    repetitions::repetitions,
+    turns::{Beginning, Covering, DrivenRun, LostRun, run as run_to_the_end},
     uniform::Uniform,
 };
 use report::{Covered, Report, Tries};
-use std::{collections::BTreeSet, path::PathBuf, time::Instant};
+use std::{collections::BTreeSet, ops::ControlFlow, path::PathBuf, time::Instant};
 
 /// Analyses, draws, covers, writes and reports.
 pub fn run(arguments: &Test, z3: Option<StartSolver>) -> Exit {
@@ -65,6 +68,7 @@ fn answer(arguments: &Test, z3: Option<StartSolver>, start: Instant) -> Result<E
     let mut tests = Tests::new(arguments, &checked, &driver);
     tests.draw();
     let drawn = tests.runs.len();
+    tests.repeat();
     tests.cover();
     let runs = tests.runs.iter().enumerate().map(|(number, DrivenRun { path, drive })| (number, &path[..], drive));
     let text = of_runs(&arguments.out, runs, &checked, Some(&original))
@@ -137,6 +141,22 @@ impl<'a> Tests<'a> {
         }
     }
 
+    /// Tests on arrays that hold the same everywhere, where they cover something new.
+    fn repeat(&mut self) {
+        let statement = &self.checked.statement;
+        repetitions(&statement.program, statement.parameters, |run| {
+            if self.covering.needs(&run.path) || self.independence.as_ref().is_some_and(|independence| independence.needs(&run.path)) {
+                self.take(run);
+            }
+            if self.is_open() && !self.driver.is_over() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+    }
+
+    /// Is there something to be covered?
+    fn is_open(&self) -> bool {
+        !self.covering.open().is_empty() || self.independence.as_ref().is_some_and(Independence::is_open)
+    }
+
     /// Turns runs another way until everything is covered, or nothing is left to try.
     fn cover(&mut self) {
         for _ in 0..self.arguments.tries {
@@ -144,11 +164,13 @@ impl<'a> Tests<'a> {
                 self.tries.is_ended = true;
                 return;
             }
-            let Some(path) = self.next_beginning() else { return };
+            let Some(Beginning { path, inputs }) = self.next_beginning() else { return };
             self.tries.turned += 1;
             let realised = self.driver.realise(&path);
             match realised {
                 Realised::Feasible(drive) => {
+                    let statement = &self.checked.statement;
+                    let drive = kept(&statement.program, statement.parameters, &path, &drive, &inputs).unwrap_or(drive);
                     if !self.run_on(&drive) {
                         self.fail(&path);
                     }
@@ -160,12 +182,13 @@ impl<'a> Tests<'a> {
                 }
             }
         }
-        self.tries.is_ended = !self.covering.open().is_empty() || self.independence.as_ref().is_some_and(Independence::is_open);
+        self.tries.is_ended = self.is_open();
     }
 
     /// What is tried next: branches first, then conditions.
-    fn next_beginning(&mut self) -> Option<Vec<Location>> {
-        self.covering.next_beginning().or_else(|| self.independence.as_mut()?.next_beginning())
+    fn next_beginning(&mut self) -> Option<Beginning> {
+        let path = |independence: &mut Independence<'_>| Some(Beginning { path: independence.next_beginning()?, inputs: Vec::new() });
+        self.covering.next_beginning().or_else(|| path(self.independence.as_mut()?))
     }
 
     /// There is no run with this beginning, or none was found.
@@ -177,8 +200,8 @@ impl<'a> Tests<'a> {
     }
 
     /// A run that may be turned, though it is no test.
-    fn turn(&mut self, path: &[Location]) {
-        self.covering.turn(path);
+    fn turn(&mut self, path: &[Location], inputs: &[InputValue]) {
+        self.covering.turn(path, inputs);
         if let Some(independence) = &mut self.independence {
             independence.turn(path);
         }
@@ -193,28 +216,33 @@ impl<'a> Tests<'a> {
                 self.tries.lost += 1;
                 match lost {
                     // What comes behind the assumption is found by values for which it holds.
-                    LostRun::Ignored(path) => self.turn(&path),
+                    LostRun::Ignored(path) => self.turn(&path, &drive.inputs),
                     // Without any run to be turned, another way than this one is looked for.
-                    LostRun::Failed(path) if self.runs.is_empty() => self.turn(&path),
+                    LostRun::Failed(path) if self.runs.is_empty() => self.turn(&path, &drive.inputs),
                     LostRun::Failed(_) => {}
                 }
                 return false;
             }
         };
+        self.take(run);
+        true
+    }
+
+    /// A run that comes to an end: a test where it covers something new.
+    fn take(&mut self, run: DrivenRun) {
         if self.known.insert(run.path.clone()) {
             let shows = self.independence.as_ref().is_some_and(|independence| independence.needs(&run.path));
-            if self.covering.add(&run.path) || shows || self.runs.is_empty() {
+            if self.covering.add(&run) || shows || self.runs.is_empty() {
                 self.push(run);
             } else if let Some(independence) = &mut self.independence {
                 independence.turn(&run.path);
             }
         }
-        true
     }
 
     fn keep(&mut self, run: DrivenRun) {
         self.known.insert(run.path.clone());
-        self.covering.add(&run.path);
+        self.covering.add(&run);
         self.push(run);
     }
 

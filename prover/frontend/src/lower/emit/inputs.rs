@@ -141,11 +141,16 @@ impl Emitter<'_> {
         let Shape::Record(id) = target.shape else {
             let ctype = self.records.name(&target.clone().pointer_to());
             let last = name.rsplit('.').next().unwrap_or(name);
-            let help = target
-                .as_integer()
-                .map(|_| format!("take a struct {{ {ctype}{last}; size_t n_{last}; }} by value: an array of n_{last} elements; `goatherd harness` writes such a test for a function"));
+            let help = if target.as_integer().is_some() {
+                let entry = &self.function().name;
+                format!(
+                    "take a struct {{ {ctype}{last}; size_t n_{last}; }} by value: an array of n_{last} elements; `goatherd harness FILE.c --entry {entry}` writes such a test of {entry}, to be named in place of FILE.c"
+                )
+            } else {
+                "an input is an integer, a struct by value with arrays of integers and their lengths, a struct, a list or a tree: make what this points to in a test, and call the function there".to_owned()
+            };
             let what = format!("an input '{name}' of type '{ctype}', whose length nobody knows");
-            return self.unsupported_with_help(offset, &what, help);
+            return self.unsupported_with_help(offset, &what, Some(help));
         };
         self.no_flexible_member(name, target, offset)?;
         if self.linked.contains(id) {

@@ -1,29 +1,32 @@
 //! A limit on reasoning, counted in steps: the same on every machine.
 
-use std::{cell::Cell, rc::Rc};
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering::Relaxed},
+};
 
 /// What is paid for, and how much of it there may be.
 #[derive(Debug, Default)]
 struct Counter {
-    spent: Cell<usize>,
-    limit: Cell<usize>,
+    spent: AtomicUsize,
+    limit: AtomicUsize,
 }
 
 /// Counts the steps of all that reasons with it or a clone of it. Each loop pays before it runs, about one step for one operation on a number;
 /// whoever cannot pay does not reason, and knows nothing. The default has no limit, and counts nothing.
 #[derive(Clone, Debug, Default)]
-pub struct Meter(Option<Rc<Counter>>);
+pub struct Meter(Option<Arc<Counter>>);
 
 impl Meter {
     /// With so many steps.
     pub fn new(limit: usize) -> Self {
-        Self(Some(Rc::new(Counter { spent: Cell::new(0), limit: Cell::new(limit) })))
+        Self(Some(Arc::new(Counter { spent: AtomicUsize::new(0), limit: AtomicUsize::new(limit) })))
     }
 
     /// From now on with so many steps in all, those that were taken among them.
     pub fn limit(&self, limit: usize) {
         if let Some(counter) = &self.0 {
-            counter.limit.set(limit);
+            counter.limit.store(limit, Relaxed);
         }
     }
 
@@ -31,9 +34,10 @@ impl Meter {
     #[must_use]
     pub fn pay(&self, steps: usize) -> bool {
         let Some(Counter { spent, limit }) = self.0.as_deref() else { return true };
-        let after = spent.get().saturating_add(steps);
-        let is_paid = after <= limit.get();
-        spent.set(if is_paid { after } else { spent.get().max(limit.get()) });
+        let (before, limit) = (spent.load(Relaxed), limit.load(Relaxed));
+        let after = before.saturating_add(steps);
+        let is_paid = after <= limit;
+        spent.store(if is_paid { after } else { before.max(limit) }, Relaxed);
         is_paid
     }
 
@@ -44,12 +48,12 @@ impl Meter {
 
     /// The steps that were taken.
     pub fn spent(&self) -> usize {
-        self.0.as_ref().map_or(0, |counter| counter.spent.get())
+        self.0.as_ref().map_or(0, |counter| counter.spent.load(Relaxed))
     }
 
     /// Is nothing left?
     pub fn is_exhausted(&self) -> bool {
-        self.0.as_ref().is_some_and(|counter| counter.spent.get() >= counter.limit.get())
+        self.0.as_ref().is_some_and(|counter| counter.spent.load(Relaxed) >= counter.limit.load(Relaxed))
     }
 }
 
