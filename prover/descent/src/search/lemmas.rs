@@ -24,8 +24,8 @@ pub struct Strengthened {
     pub lemmas: Vec<Lemma>,
     /// The program that fails where one of them does not hold.
     pub program: Program,
-    /// By lemma, the branch that it has become and the failure behind it.
-    places: Vec<[Location; 2]>,
+    /// By lemma, the branch that it has become, the failure behind it, and what it stands before, if it asks for that failure.
+    places: Vec<(Location, [Location; 2])>,
 }
 
 impl Strengthened {
@@ -34,20 +34,22 @@ impl Strengthened {
         let mut strengthened = program.clone();
         add_lemmas(&mut strengthened, &lemmas).ok()?;
         let length = u32::try_from(program.instructions.len()).ok()?;
-        let mut places: Vec<[Location; 2]> = Vec::new();
+        let mut places: Vec<(Location, [Location; 2])> = Vec::new();
         for (lemma, fail) in lemmas.iter().zip((length..).step_by(3)) {
             // A lemma at the same place before this one is what this one stands before.
-            for [branch, _] in places.iter_mut().filter(|[branch, _]| *branch == lemma.location) {
+            for (branch, _) in places.iter_mut().filter(|(branch, _)| *branch == lemma.location) {
                 *branch = Location(fail + 1);
             }
-            places.push([lemma.location, Location(fail)]);
+            let moved = Location(fail + 1);
+            let is_asked = matches!(strengthened.instructions.get(moved.index()), Some(Instruction::Fail { .. }));
+            places.push((lemma.location, [Location(fail), if is_asked { moved } else { Location(fail) }]));
         }
         Some(Self { lemmas, program: strengthened, places })
     }
 
     /// The lemma that the failure of this instruction is about.
     pub fn lemma(&self, location: Location) -> Option<usize> {
-        self.places.iter().position(|places| places.contains(&location))
+        self.places.iter().position(|(branch, fails)| *branch == location || fails.contains(&location))
     }
 }
 
