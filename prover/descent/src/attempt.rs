@@ -65,6 +65,19 @@ impl Attempt {
             rejection => Self::Unhinted(rejection),
         }
     }
+
+    /// The same, of the program without the lemmas that ask: where one of these has moved a failure, that is where it was.
+    fn at_own_instruction(self, strengthened: &Strengthened) -> Self {
+        match self {
+            Self::Stuck(Stuck::Failure(mut failing)) => {
+                if let Some(asked) = strengthened.lemma(failing.location).and_then(|number| strengthened.lemmas.get(number)) {
+                    failing.location = asked.location;
+                }
+                Self::Stuck(Stuck::Failure(failing))
+            }
+            attempt => attempt,
+        }
+    }
 }
 
 /// What all attempts share.
@@ -94,10 +107,10 @@ pub struct Subject<'a> {
 impl Subject<'_> {
     /// Searches for a proof in this way.
     pub fn attempt(self, strategy: Strategy, steps: Steps, reasoning: Reasoning<'_>) -> Result<Found, Attempt> {
-        if strategy.keys == Keys::Focus && self.flow.focus.registers.is_empty() {
-            return self.attempt_with_focus(strategy, steps, reasoning);
-        }
         let mut left = steps.of(strategy);
+        if strategy.keys == Keys::Focus {
+            return self.attempt_with_focus(strategy, left, reasoning);
+        }
         if strategy.merging == Merging::Links {
             return self.search(strategy, left, reasoning, None);
         }
@@ -156,8 +169,16 @@ impl Subject<'_> {
         Ok(Found { proof, terms, refinements: Vec::new() })
     }
 
-    /// The same, of failures that are about an element only where that is the one that comes in.
-    fn attempt_with_focus(self, strategy: Strategy, steps: Steps, reasoning: Reasoning<'_>) -> Result<Found, Attempt> {
+    /// Asks about one element: about the one that the program itself asks about, if there is one, and then of failures that are about an element only those
+    /// where that is the one that comes in.
+    fn attempt_with_focus(self, strategy: Strategy, steps: u64, reasoning: Reasoning<'_>) -> Result<Found, Attempt> {
+        let mut stuck = Stuck::Unshown;
+        if !self.flow.focus.registers.is_empty() {
+            match self.search(strategy, steps, reasoning, None) {
+                Err(Attempt::Stuck(why)) => stuck = why,
+                found => return found,
+            }
+        }
         let foci = foci(self.program);
         let Some(strengthened) = Strengthened::new(self.program, foci.iter().map(|(lemma, ..)| *lemma).collect()) else {
             return Err(Attempt::Unhinted(Rejection::Missing));
@@ -165,11 +186,15 @@ impl Subject<'_> {
         let mut flow = Flow::new(&strengthened.program);
         flow.focus.registers = foci.into_iter().map(|(_, register, moved)| (register, moved)).collect();
         if flow.focus.registers.is_empty() {
-            return Err(Attempt::Stuck(Stuck::Unshown));
+            return Err(Attempt::Stuck(stuck));
         }
         let subject = Subject { program: &strengthened.program, flow: &flow, ..self };
-        let found = subject.attempt(strategy, steps, reasoning)?;
-        Ok(Found { proof: Proof { lemmas: strengthened.lemmas, ..found.proof }, ..found })
+        match subject.search(strategy, steps, reasoning, None) {
+            // With more steps the first may get further.
+            Err(Attempt::Stuck(_)) if matches!(stuck, Stuck::Budget) => Err(Attempt::Stuck(stuck)),
+            Err(attempt) => Err(attempt.at_own_instruction(&strengthened)),
+            Ok(found) => Ok(Found { proof: Proof { lemmas: strengthened.lemmas, ..found.proof }, ..found }),
+        }
     }
 
     /// The same with those lemmas that the strategy can prove: where it is stuck at one, it goes on without that one.

@@ -15,6 +15,11 @@ const BEFORE: usize = 32;
 pub struct Focus {
     /// Which element is asked about: the one so far before what each of these holds.
     pub registers: BTreeMap<RegisterId, i128>,
+    /// How far from the element that is asked about those are that are told apart with it: 0, and where elements come from that are moved, or
+    /// what they are compared with.
+    pub offsets: BTreeSet<i128>,
+    /// Where the address of an element is computed that is stored to.
+    pub stores: BTreeSet<Location>,
     /// Which elements are found: indices that only others are copied to, as that of the least element so far.
     pub found: BTreeSet<RegisterId>,
     /// Indices, what they are made of, and what bounds them.
@@ -33,8 +38,55 @@ impl Focus {
             .filter_map(|[left, right]| indices.contains(&left).then_some(right));
         let positions = indices.iter().copied().chain(bounds).filter(|register| !registers.contains_key(register)).collect();
         let found = indices.iter().copied().filter(|register| !constants.contains(register) && is_copied(program, *register)).collect();
-        Self { registers, found, positions }
+        Self { registers, offsets: offsets(program), stores: stores(program), found, positions }
     }
+}
+
+/// How far elements are apart of which one is moved to the other's place, or compared with it: 0, and 1 or -1, seen from the place that a round is about.
+fn offsets(program: &Program) -> BTreeSet<i128> {
+    let asked: BTreeSet<RegisterId> = failures(program).into_iter().map(|failure| failure.index).collect();
+    let mut offsets = BTreeSet::from([0]);
+    for (location, pair) in (1..).map(Location).zip(program.instructions.windows(2)) {
+        let [Instruction::Compute(Compute { target, operation, left: Operand::Register(left), right: Operand::Constant(1) }), advance] =
+            pair
+        else {
+            continue;
+        };
+        let distance = match operation {
+            Operation::Add => 1,
+            Operation::Subtract => -1,
+            _ => continue,
+        };
+        let is_index = matches!(advance, Instruction::Advance(Advance { index: Operand::Register(index), .. }) if index == target);
+        if is_index && left != target {
+            let is_turned = asked.contains(target) || is_stored(program, location);
+            offsets.insert(if is_turned { -distance } else { distance });
+        }
+    }
+    offsets
+}
+
+/// Where addresses of elements are computed that are stored to.
+fn stores(program: &Program) -> BTreeSet<Location> {
+    (0..).map(Location).take(program.instructions.len()).filter(|location| is_stored(program, *location)).collect()
+}
+
+/// Is the address of an element computed here that is stored to, before another one is computed there?
+fn is_stored(program: &Program, location: Location) -> bool {
+    let Some(Instruction::Advance(Advance { target, index: Operand::Register(_), .. })) = program.instructions.get(location.index()) else {
+        return false;
+    };
+    let (mut seen, mut open) = (BTreeSet::new(), successors(program, location));
+    while let Some(at) = open.pop() {
+        let Some(instruction) = program.instructions.get(at.index()) else { continue };
+        if matches!(instruction, Instruction::Store { address, .. } if address == target) {
+            return true;
+        }
+        if seen.len() < BEFORE && seen.insert(at) && written(instruction) != Some(*target) {
+            open.extend(successors(program, at));
+        }
+    }
+    false
 }
 
 /// The integers that come in or are drawn, and that nothing else writes.
@@ -119,7 +171,8 @@ pub struct Failure {
     pub moved: i128,
 }
 
-/// The failures that are about an element: the one that was read last.
+/// The failures that are about an element: the one that was read last, or, if its index is only copied from others, as that of the least so far is, the one
+/// that it is compared with.
 pub fn failures(program: &Program) -> Vec<Failure> {
     let locations = || (0..).map(Location).zip(&program.instructions);
     let mut before: BTreeMap<Location, Vec<Location>> = BTreeMap::new();
@@ -137,6 +190,7 @@ fn element(program: &Program, before: &BTreeMap<Location, Vec<Location>>, locati
     let (mut seen, mut open) = (BTreeSet::new(), VecDeque::from([location]));
     let mut addresses = BTreeSet::new();
     let mut moved: BTreeMap<RegisterId, Option<i128>> = BTreeMap::new();
+    let mut found = None;
     while let Some(at) = open.pop_front() {
         if !seen.insert(at) || seen.len() > BEFORE {
             continue;
@@ -146,7 +200,11 @@ fn element(program: &Program, before: &BTreeMap<Location, Vec<Location>>, locati
             Instruction::Load { address, .. } => drop(addresses.insert(*address)),
             Instruction::Advance(Advance { target, index: Operand::Register(index), .. }) if addresses.contains(target) => {
                 if let Some(moved) = moved.get(index).copied().unwrap_or(Some(0)) {
-                    return Some(Failure { location, index: *index, moved });
+                    let failure = Failure { location, index: *index, moved };
+                    if !is_copied(program, *index) {
+                        return Some(failure);
+                    }
+                    found = found.or(Some(failure));
                 }
             }
             _ => {}
@@ -155,9 +213,13 @@ fn element(program: &Program, before: &BTreeMap<Location, Vec<Location>>, locati
             let so_far = moved.entry(register).or_insert(Some(0));
             *so_far = so_far.zip(step(instruction)).and_then(|(sum, step)| sum.checked_add(step));
         }
-        open.extend(before.get(&at).into_iter().flatten());
+        let before = before.get(&at).map_or(&[][..], Vec::as_slice);
+        // What the element is compared with is read on the same way.
+        if found.is_none() || before.len() == 1 {
+            open.extend(before);
+        }
     }
-    None
+    found
 }
 
 /// The constant that an instruction adds to a register.
@@ -195,6 +257,35 @@ mod tests {
         let lost = "int i = 0; while (i < n) { int x = a[i]; i = x; if (x != 7) __VERIFIER_fail(); }";
         assert_eq!(moved("lost", &format!("void __VERIFIER_fail(void); int a[90]; void test(int n) {{ {lost} }}")), [0; 0]);
         assert_eq!(moved("none", "void __VERIFIER_fail(void); void test(int n) { if (n < 7) __VERIFIER_fail(); }"), [0; 0]);
+    }
+
+    #[test]
+    fn a_failure_is_about_the_element_that_is_compared_with_the_one_that_was_found() {
+        let source = |checked: &str| {
+            let found = "int m = 0; for (int i = 1; i < n; i++) if (a[i] < a[m]) m = i;";
+            format!("void __VERIFIER_fail(void); int a[90]; void test(int n) {{ {found} for (int i = 0; i < n; i++) {{ {checked} }} }}")
+        };
+        let index = |name, checked: &str| {
+            let program = program(name, &source(checked));
+            let [failure] = failures(&program)[..] else { panic!("one failure") };
+            program.registers[failure.index.index()].name.clone()
+        };
+        assert!(index("found-last", "if (a[i] < a[m]) __VERIFIER_fail();").starts_with('i'));
+        assert!(index("found-first", "if (a[m] > a[i]) __VERIFIER_fail();").starts_with('i'));
+        assert_eq!(index("found-alone", "if (a[m] > 9) __VERIFIER_fail();"), "m");
+    }
+
+    #[test]
+    fn neighbours_are_where_elements_come_from_and_what_they_are_compared_with() {
+        let offsets = |name, round: &str| -> Vec<i128> {
+            let source = format!("void __VERIFIER_fail(void); int a[90]; void test(int n) {{ for (int i = 1; i < n; i++) {{ {round} }} }}");
+            Flow::new(&program(name, &source)).focus.offsets.into_iter().collect()
+        };
+        assert_eq!(offsets("none", "a[i] = 7;"), [0]);
+        assert_eq!(offsets("down", "a[i] = a[i + 1];"), [0, 1]);
+        assert_eq!(offsets("up", "a[i + 1] = a[i];"), [-1, 0]);
+        assert_eq!(offsets("compared", "if (a[i - 1] > a[i]) __VERIFIER_fail();"), [-1, 0]);
+        assert_eq!(offsets("asked", "if (a[i] < a[i - 1]) __VERIFIER_fail();"), [0, 1]);
     }
 
     #[test]

@@ -3,11 +3,14 @@
 use super::{derivation::End, path::Path, state::Search, stuck::Stuck};
 use crate::state::{
     herd::Herd,
-    template::{focus::sides, key::Keys},
+    template::{
+        focus::{meeting, sides},
+        key::Keys,
+    },
 };
 use goatherd_certificates::{
     derivation::Lemma,
-    program::{Condition, Location, Operand, Program, RegisterId, Relation},
+    program::{Advance, Condition, Instruction, Location, Operand, Program, RegisterId, Relation},
 };
 use goatherd_flow::focus::{Failure, failures};
 
@@ -29,10 +32,27 @@ impl Search<'_> {
         if self.strategy.keys != Keys::Focus {
             return Ok(None);
         }
-        let Some(primary) = herd.configuration.members.first().cloned() else { return Ok(None) };
         let basis = self.basis();
-        let (_, open) = sides(self.arena, basis, (head, &primary), &mut herd.context);
+        let Herd { configuration, context, kept_indices, .. } = herd;
+        let Some(primary) = configuration.members.first() else { return Ok(None) };
+        let (_, open) = sides(self.arena, basis, (head, primary), (kept_indices, &configuration.predicate), context);
         let Some(literal) = open else { return Ok(None) };
+        let children = self.split(herd, literal, path)?;
+        Ok(Some(End::Split(literal, children)))
+    }
+
+    /// Before the address of an element is computed that is stored to, splits on whether it is one that is told apart: what is computed from it is then
+    /// known to be computed from that.
+    pub(crate) fn meet_asked(&mut self, herd: &mut Herd, path: &Path<'_>, location: Location) -> Result<Option<End>, Stuck> {
+        if self.strategy.keys != Keys::Focus || !self.flow.focus.stores.contains(&location) || self.flow.loops.contains_key(&location) {
+            return Ok(None);
+        }
+        let Instruction::Advance(Advance { index: Operand::Register(index), .. }) = self.setting.program.instructions[location.index()]
+        else {
+            return Ok(None);
+        };
+        let basis = self.basis();
+        let Some(literal) = meeting(self.arena, basis, location, index, herd) else { return Ok(None) };
         let children = self.split(herd, literal, path)?;
         Ok(Some(End::Split(literal, children)))
     }

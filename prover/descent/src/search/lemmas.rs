@@ -24,8 +24,8 @@ pub struct Strengthened {
     pub lemmas: Vec<Lemma>,
     /// The program that fails where one of them does not hold.
     pub program: Program,
-    /// By lemma, where its branch and its failure stand in the program.
-    places: Vec<[Location; 2]>,
+    /// By lemma, where in the program its branch stands, its failure, and if it asks for the failure that it stands before, that one.
+    places: Vec<Vec<Location>>,
 }
 
 impl Strengthened {
@@ -34,13 +34,16 @@ impl Strengthened {
         let mut strengthened = program.clone();
         add_lemmas(&mut strengthened, &lemmas).ok()?;
         let length = u32::try_from(program.instructions.len()).ok()?;
-        let mut places: Vec<[Location; 2]> = Vec::new();
+        let mut places: Vec<Vec<Location>> = Vec::new();
         for (lemma, fail) in lemmas.iter().zip((length..).step_by(3)) {
-            // What this one stands before, which may be the branch or the failure of one before it, has moved.
+            let moved = Location(fail + 1);
+            // What this one stands before, which may be of one before it, has moved.
             for place in places.iter_mut().flatten().filter(|place| **place == lemma.location) {
-                *place = Location(fail + 1);
+                *place = moved;
             }
-            places.push([lemma.location, Location(fail)]);
+            // Behind the failure that is asked for nothing goes on; behind what another lemma has moved, a jump does.
+            let is_asked = matches!(strengthened.instructions.get(moved.index() + 1), Some(Instruction::Ignore));
+            places.push([lemma.location, Location(fail)].into_iter().chain(is_asked.then_some(moved)).collect());
         }
         Some(Self { lemmas, program: strengthened, places })
     }

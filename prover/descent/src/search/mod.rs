@@ -261,6 +261,10 @@ impl<'a> Search<'a> {
                 let end = self.by_size(&herd, &path, literal)?;
                 return Ok(Derivation { rules, end });
             }
+            if let Some(end) = self.meet_asked(&mut herd, &path, location)? {
+                return Ok(Derivation { rules, end });
+            }
+            self.note_overwritten(&mut herd, location);
             let all = match outcomes(self.arena, self.setting, &herd.configuration.members[0]) {
                 Err(Rejection::Folded) if let Some(opening) = self.opening(&herd, MemberId(0)) => {
                     // A loop head has been passed already.

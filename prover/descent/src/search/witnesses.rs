@@ -219,6 +219,26 @@ impl Search<'_> {
         }
     }
 
+    /// Before a witness is overwritten, as where the next loop begins at the first element again, keeps its index, if an element there is known to be a
+    /// constant.
+    pub(crate) fn note_overwritten(&mut self, herd: &mut Herd, location: Location) {
+        let Instruction::Assign { target, .. } = self.setting.program.instructions[location.index()] else { return };
+        if self.strategy.keys != Keys::Focus || !self.flow.witnesses.contains(&target) {
+            return;
+        }
+        let Some(primary) = herd.configuration.members.first() else { return };
+        let Ok(Slot::Integer(index)) = primary.register(target) else { return };
+        let fields = primary.objects.iter().flatten().flat_map(|state| &state.fields);
+        let arrays: Vec<ArrayId> = fields.filter_map(|field| field.rest).collect();
+        if self.arena.value(index).is_none()
+            && !herd.kept_indices.contains(&index)
+            && herd.kept_indices.iter().filter(|kept| self.arena.value(**kept).is_none()).count() < MOVED
+            && arrays.into_iter().any(|array| self.is_constant(herd, array, index))
+        {
+            herd.kept_indices.push(index);
+        }
+    }
+
     /// Keeps the constant indices at which elements are known to be constants, where the program stores one so far behind a pointer.
     fn note_fixed(&mut self, herd: &mut Herd) {
         let Some(primary) = herd.configuration.members.first() else { return };

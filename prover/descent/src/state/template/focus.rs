@@ -1,6 +1,7 @@
 //! Which side of the element that is asked about indices are on (`spec/search.md#focus`).
 
 use super::{arrival::Arrival, basis::Basis, key::Side, shape::Derived, slots::Slots};
+use crate::state::herd::Herd;
 use goatherd_certificates::{
     configuration::{Address, Slot},
     program::{Location, RegisterId},
@@ -8,52 +9,98 @@ use goatherd_certificates::{
 };
 use goatherd_checker::{configuration::Member, rejection::Rejection, term::Arena};
 use goatherd_logic::Context;
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, iter};
 
-/// What is known of the sides on which indices are that are live at this head, and what would have to be known of those that its loop, or one around it, moves.
+/// What is known of the sides on which indices are that are live at this head, or kept, and what would have to be known of those that its loop, or one
+/// around it, moves.
 pub fn sides(
     arena: &mut Arena,
     basis: Basis<'_>,
     (head, primary): (Location, &Member),
+    (kept, predicate): (&[LinearId], &[Literal]),
     context: &mut Context,
 ) -> (Vec<Side>, Option<Literal>) {
-    let Basis { setting, flow, .. } = basis;
+    let flow = basis.flow;
     let (mut known, mut open) = (Vec::new(), None);
     let live = (0..).map(RegisterId).zip(&primary.registers).filter(|(register, _)| flow.is_live(head, *register));
     let live: Vec<(RegisterId, LinearId)> = live.filter_map(|(register, slot)| Some((register, index(*slot)?))).collect();
-    let asked = live.iter().filter_map(|(register, term)| {
-        let moved = flow.focus.registers.get(register)?;
-        Some((*register, arena.plus(*term, moved.checked_neg()?).ok()?))
-    });
-    let asked: Vec<(RegisterId, LinearId)> = asked.collect();
     let loops = flow.loops.iter().filter(|(other, around)| **other == head || around.body.contains(&head));
     let moved: Vec<RegisterId> = loops.flat_map(|(_, around)| around.relevant.iter().copied()).collect();
-    for (register, asked) in asked {
-        for bound in -1..i128::from(setting.k) {
+    let stored = stored(arena, primary);
+    for (register, offset, element) in elements(arena, basis, &live) {
+        if is_behind(&known, register) {
+            continue;
+        }
+        for bound in -1..i128::from(basis.setting.k) {
+            // The element that is asked about is told first, so of one behind it nothing is open here.
             let Ok(constant) = arena.constant(bound) else { continue };
-            match side(arena, context, asked, constant) {
-                Some(is_within) => known.push(Side::Constant(register, bound, is_within)),
-                None => open = open.or_else(|| arena.at_most(asked, constant).ok()),
+            match side(arena, context, element, constant) {
+                Some(is_within) => known.push(Side::Constant(register, offset, bound, is_within)),
+                None => open = open.or_else(|| arena.at_most(element, constant).ok()),
             }
+        }
+        if is_behind(&known, register) {
+            continue;
         }
         for (other, index) in &live {
             if !flow.focus.positions.contains(other) {
                 continue;
             }
-            match side(arena, context, *index, asked) {
-                Some(is_within) => known.push(Side::Index(register, *other, is_within)),
-                None if moved.contains(other) => open = open.or_else(|| arena.at_most(*index, asked).ok()),
+            match side(arena, context, *index, element) {
+                Some(is_within) => known.push(Side::Index(register, offset, *other, is_within)),
+                None if moved.contains(other) => open = open.or_else(|| arena.at_most(*index, element).ok()),
                 None => {}
             }
         }
-        for index in stored(arena, primary) {
-            let Ok(literal) = arena.difference(index, asked).map(|term| Literal { sign: Sign::NotZero, term }) else { continue };
-            if !matches!(context.difference_bounds(arena, index, asked), (Some(0), Some(0))) && !context.entails(arena, literal) {
-                open = open.or(Some(literal));
-            }
+        for (number, index) in kept.iter().enumerate() {
+            known.extend(side(arena, context, *index, element).map(|is_within| Side::Kept(register, offset, number, is_within)));
+        }
+        for index in &stored {
+            open = open.or_else(|| meets(arena, predicate, context, *index, element));
         }
     }
     (known, open)
+}
+
+/// Is what is asked about known to be before all elements? Then nothing about it matters.
+fn is_behind(known: &[Side], register: RegisterId) -> bool {
+    known.contains(&Side::Constant(register, 0, -1, true))
+}
+
+/// The indices of the elements that are told apart, each with the register that asks and how far it is from what that asks about; that itself comes first.
+fn elements(arena: &mut Arena, basis: Basis<'_>, live: &[(RegisterId, LinearId)]) -> Vec<(RegisterId, i128, LinearId)> {
+    let focus = &basis.flow.focus;
+    let mut elements = Vec::new();
+    for (register, term) in live {
+        let Some(moved) = focus.registers.get(register) else { continue };
+        let neighbours = focus.offsets.iter().copied().filter(|offset| *offset != 0);
+        for offset in iter::once(0).chain(neighbours) {
+            let element = offset.checked_sub(*moved).and_then(|constant| arena.plus(*term, constant).ok());
+            elements.extend(element.map(|element| (*register, offset, element)));
+        }
+    }
+    elements
+}
+
+/// Is the index in this register the one of an element that is told apart, or another one? What would have to be known.
+pub fn meeting(arena: &mut Arena, basis: Basis<'_>, at: Location, index: RegisterId, herd: &mut Herd) -> Option<Literal> {
+    let Herd { configuration, context, .. } = herd;
+    let primary = configuration.members.first()?;
+    let index = primary.registers.get(index.index()).and_then(|slot| self::index(*slot))?;
+    let live = (0..).map(RegisterId).zip(&primary.registers).filter(|(register, _)| basis.flow.is_live(at, *register));
+    let live: Vec<(RegisterId, LinearId)> = live.filter_map(|(register, slot)| Some((register, self::index(*slot)?))).collect();
+    let elements = elements(arena, basis, &live);
+    elements.into_iter().find_map(|(_, _, element)| meets(arena, &configuration.predicate, context, index, element))
+}
+
+/// That the indices differ, if that is neither known nor excluded. Where it follows, but not by addition alone, as from what their elements are, it is
+/// not known of what was stored: the other side of a split is contradictory then.
+fn meets(arena: &mut Arena, predicate: &[Literal], context: &mut Context, index: LinearId, element: LinearId) -> Option<Literal> {
+    let bounds = context.difference_bounds(arena, index, element);
+    let literal = Literal { sign: Sign::NotZero, term: arena.difference(index, element).ok()? };
+    let is_known = matches!(bounds, (Some(0), Some(0)) | (Some(1..), _) | (_, Some(..=-1)));
+    let negation = arena.negate(literal).ok()?;
+    (!is_known && !predicate.contains(&literal) && !predicate.contains(&negation)).then_some(literal)
 }
 
 /// The indices at which arrays have been written.
@@ -94,15 +141,18 @@ impl Slots {
         let before = usize::from(matches!(member.consumed, Slot::Integer(_)));
         let indices = member.registers.iter().filter_map(|(register, slot)| Some((*register, index(*slot)?)));
         for (position, (register, index)) in (before..).zip(indices) {
-            let moved = focus.registers.get(&register).copied().or_else(|| focus.found.contains(&register).then_some(0));
-            let Some(back) = moved.and_then(i128::checked_neg) else { continue };
-            let index = arena.plus(index, back)?;
-            if arena.value(index).is_some_and(|index| index < i128::from(basis.setting.k)) {
-                continue;
-            }
-            for (number, (array, sort)) in self.arrays.iter().enumerate() {
-                self.integers.push((arena.select(*array, index)?, Some(*sort)));
-                self.derived.push(Derived::Read(number, Some(position), back));
+            let asked = focus.registers.get(&register).and_then(|moved| moved.checked_neg());
+            let beside = asked.into_iter().flat_map(|back| focus.offsets.iter().filter_map(move |offset| back.checked_add(*offset)));
+            let found = (asked.is_none() && focus.found.contains(&register)).then_some(0);
+            for constant in beside.chain(found) {
+                let index = arena.plus(index, constant)?;
+                if arena.value(index).is_some_and(|index| index < i128::from(basis.setting.k)) {
+                    continue;
+                }
+                for (number, (array, sort)) in self.arrays.iter().enumerate() {
+                    self.integers.push((arena.select(*array, index)?, Some(*sort)));
+                    self.derived.push(Derived::Read(number, Some(position), constant));
+                }
             }
         }
         Ok(())

@@ -41,10 +41,12 @@ pub struct Key {
 /// What is known of where something is beside the element that is asked about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Side {
-    /// The register that says which element is asked about is at most this constant, or greater.
-    Constant(RegisterId, i128, bool),
-    /// The index in the second register is at most that in the first, or greater.
-    Index(RegisterId, RegisterId, bool),
+    /// The element so far from the one that the register asks about is at most at this constant, or behind it.
+    Constant(RegisterId, i128, i128, bool),
+    /// The index in the second register is at most that of the element so far from the one that the first one asks about, or greater.
+    Index(RegisterId, i128, RegisterId, bool),
+    /// The same of an index that is kept, by number.
+    Kept(RegisterId, i128, usize, bool),
 }
 
 /// Which loops the primary has come through (Shrinker §0.A.1, abstract paths).

@@ -90,7 +90,7 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
     let fields: Vec<&FieldState> = arrays.iter().flat_map(|state| &state.fields).collect();
     // Where each element of a small array is told apart, what matters is which of them are in use, and not what they hold.
     let ignored = if flow.told_apart.is_some() { elements_of_arrays(setting, &arrays)? } else { BTreeSet::new() };
-    let Herd { configuration, context, history, .. } = herd;
+    let Herd { configuration, context, history, kept_indices, .. } = herd;
     let k = i128::from(setting.k);
     let most = flow.told_apart.map_or(k, i128::from);
     let mut exact = |arena: &mut Arena, left, right| match context.difference_bounds(arena, left, right) {
@@ -169,7 +169,11 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
     let found = found(arena, flow, (head, primary), context, &cells.collect::<Vec<_>>());
     let periods = periods(arena, flow, primary, context, &slots);
     let values = values(arena, basis, objects, context)?;
-    let sides = if keys == Keys::Focus { sides(arena, basis, (head, primary), context).0 } else { Vec::new() };
+    let sides = if keys == Keys::Focus {
+        sides(arena, basis, (head, primary), (kept_indices, &configuration.predicate), context).0
+    } else {
+        Vec::new()
+    };
     let branches = if keys == Keys::Branches { history.branches.clone() } else { Vec::new() };
     Ok(Key { route, shape: slots.shape, constants, differences, elements, found, known, terminators, periods, values, sides, branches })
 }

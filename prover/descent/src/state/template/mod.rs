@@ -146,8 +146,7 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, old: Op
     let slots = Slots::new(arena, basis, arrival)?;
     let new = Facts::new(arena, arrival, &slots)?;
     let Some(Widened { facts: old, version, .. }) = old else { return build(arena, basis, arrival, &slots, new, 0) };
-    let thresholds = if *version < OWN_BOUNDS { basis.flow.thresholds.as_slice() } else { &[] };
-    let differences = old.differences.widened(&new.differences, thresholds);
+    let differences = old.differences.widened(&new.differences, &kept_bounds(&basis.flow.thresholds, *version));
     let both_ways = if basis.flow.comparing.len() > 1 { ordered_both_ways(&old.differences, &new.differences) } else { Vec::new() };
     let mut disequalities = old.disequalities(&new, both_ways);
     if *version >= PATIENCE {
@@ -161,6 +160,21 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, old: Op
 
 /// In how many versions bounds that the program names are kept to. A ring buffer of 8 elements takes 9 versions until each of its numbers has one.
 const OWN_BOUNDS: u32 = 12;
+
+/// From which version on only the greatest of them: where the program names many, an integer that one of them bounds would else be given up before it came
+/// there. A counter of letters up to a million comes by -25, 97, 122 and their neighbours.
+const GREATEST_BOUNDS: u32 = 10;
+
+/// To which of the bounds that the program names a template of this version is kept.
+fn kept_bounds(thresholds: &[i128], version: u32) -> Vec<i128> {
+    // One less and one more than a constant are bounds too.
+    let least = thresholds.last().map_or(0, |greatest| greatest.saturating_sub(2));
+    match version {
+        ..GREATEST_BOUNDS => thresholds.to_vec(),
+        GREATEST_BOUNDS..OWN_BOUNDS => thresholds.iter().copied().filter(|bound| bound.saturating_abs() >= least).collect(),
+        _ => Vec::new(),
+    }
+}
 
 /// After how many versions all disequalities of two slots are given up together: behind `c != 0`, `c != 1`, ... a loop would be widened once for each.
 /// 64 such branches take 5 versions of the last template instead of 66.
