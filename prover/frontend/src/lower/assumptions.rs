@@ -9,18 +9,21 @@ use std::collections::BTreeSet;
 /// Something that is assumed of a program.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Assumption {
-    /// For compilers this function of the program is one like any other, although the library has one of that name.
+    /// For compilers this function, or object, of the program is one like any other, although the library has a function of that name.
     Ordinary(String),
-    /// Pointers to structs are aligned as the structs want it (C11 6.3.2.3p7).
+    /// Pointers are aligned as what they point to wants it (C11 6.3.2.3p7).
     Aligned,
     /// Nothing is assigned or copied to a place that overlaps it in part (C11 6.5.16.1p3).
     Apart,
+    /// What functions of the library take for a stream is one that the library has opened (C11 7.21.3).
+    Streams,
 }
 
 /// What the register is called that says that a function is like any other, behind the function's name.
 const ORDINARY: &str = ":as any other";
 const ALIGNED: &str = "%aligned";
 const APART: &str = "%apart";
+const STREAMS: &str = "%streams";
 
 impl Assumption {
     /// The name of the register that says so.
@@ -29,6 +32,7 @@ impl Assumption {
             Self::Ordinary(function) => format!("{function}{ORDINARY}"),
             Self::Aligned => ALIGNED.to_owned(),
             Self::Apart => APART.to_owned(),
+            Self::Streams => STREAMS.to_owned(),
         }
     }
 
@@ -36,6 +40,7 @@ impl Assumption {
         match name {
             ALIGNED => Some(Self::Aligned),
             APART => Some(Self::Apart),
+            STREAMS => Some(Self::Streams),
             _ => name.strip_suffix(ORDINARY).map(|function| Self::Ordinary(function.to_owned())),
         }
     }

@@ -76,14 +76,15 @@ fn assumed(program: &Program) -> Vec<String> {
     let assumptions = Assumption::all_of(program);
     let ordinary = assumptions.iter().filter_map(|assumption| match assumption {
         Assumption::Ordinary(name) => Some(escaped(name)),
-        Assumption::Aligned | Assumption::Apart => None,
+        Assumption::Aligned | Assumption::Apart | Assumption::Streams => None,
     });
     let ordinary = list(ordinary);
-    let named = format!("compilers take what the program defines as {ordinary} for functions like any other (-fno-builtin)");
+    let named = format!("compilers take what the program defines as {ordinary} for none of the library's (-fno-builtin)");
     let others = assumptions.iter().filter_map(|assumption| match assumption {
         Assumption::Ordinary(_) => None,
-        Assumption::Aligned => Some("pointers to structs are aligned as these want it"),
-        Assumption::Apart => Some("nothing is assigned or copied to a place that overlaps it in part"),
+        Assumption::Aligned => Some("pointers are aligned as what they point to wants it"),
+        Assumption::Apart => Some("no value is assigned, copied or moved to a place that overlaps it in part"),
+        Assumption::Streams => Some("what is handed over as a stream is one"),
     });
     (!ordinary.is_empty()).then_some(named).into_iter().chain(others.map(str::to_owned)).collect()
 }

@@ -176,7 +176,7 @@ impl<'a> Elaborator<'a> {
         };
         let arguments = values.into_iter().collect::<Outcome<Vec<_>>>()?;
         let result = signature.result.unqualified();
-        if arguments.iter().any(|argument| is_of_bytes(&argument.ctype)) || result.pointee().is_some_and(CType::is_record) {
+        if arguments.iter().any(|argument| is_of_bytes(&argument.ctype)) || result.pointee().is_some_and(|target| self.is_aligned(target)) {
             self.note_hidden_view();
         }
         Ok(Expression::new(ExpressionKind::CallThrough { pointer: Box::new(pointer), arguments }, result, offset))
@@ -382,6 +382,11 @@ impl<'a> Elaborator<'a> {
         let Some(Entity::Function(ctype)) = self.scopes.find_in_file(name).cloned() else {
             return self.error(offset, &format!("'{name}' is not declared"));
         };
+        if crate::models::takes_stream(name)
+            && let Some(stream) = arguments.last()
+        {
+            self.note_stream(stream);
+        }
         let Shape::Function(signature) = &ctype.shape else { return self.error(offset, &format!("'{name}' is no function")) };
         let parameters = match &signature.parameters {
             Parameters::Exact(types) => types.clone(),

@@ -258,7 +258,10 @@ impl<'a> Elaborator<'a> {
                 Reach::File => Some(self.scopes.leave_for_file(initializer.span.start)),
                 Reach::Block => None,
             };
+            // It is evaluated, wherever the object is used first: also if that is in an operand of `sizeof`.
+            let around = std::mem::take(&mut self.unevaluated);
             let items = self.initialiser(initializer, &mut ctype);
+            self.unevaluated = around;
             if let Some(inner) = inner {
                 self.scopes.return_to(inner);
             }
@@ -282,6 +285,7 @@ impl<'a> Elaborator<'a> {
 
     /// One of the streams that the library has open: a pointer to something that only the library looks into (C11 7.21.1p3).
     fn stream(&mut self, id: GlobalId) -> Outcome<()> {
+        self.streams.insert(id);
         let (ctype, offset) = (self.globals[id].value.ctype.clone(), self.globals[id].value.offset);
         let byte = CType::integer(IntegerType::U8);
         let name = format!("*{}", self.globals[id].value.name);

@@ -57,8 +57,11 @@ impl<'a> Elaborator<'a> {
         }
         let Some(number) = self.number(bytes, &element)? else { return Ok(None) };
         if name != "memcmp" {
+            // The model of memmove reads a struct before it writes it, so that one alone is moved as C says.
             let is_one = number.factor == 1 && number.count.as_constant() == Some(1);
-            self.note_copy(name, &element, is_one, offset);
+            if name != "memmove" || !is_one {
+                self.note_copy(&element);
+            }
             if element.is_pointer() && arrays.map(|array| self.element_type(array)).iter().any(|other| other.as_ref() != Some(&element)) {
                 self.note_hidden_view();
             }

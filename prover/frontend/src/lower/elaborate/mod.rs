@@ -88,6 +88,7 @@ pub(crate) fn elaborate<'a>(
         argument_list: None,
         has_aligned_objects: false,
         unevaluated: 0,
+        streams: BTreeSet::new(),
         depth: 0,
         beliefs: beliefs.map(|kept| Believing { kept, untagged: BTreeMap::new() }),
     };
@@ -176,6 +177,8 @@ pub(crate) struct Elaborator<'a> {
     has_aligned_objects: bool,
     /// How many operands around what is read are not evaluated (C11 6.5.3.4p2).
     unevaluated: usize,
+    /// The streams that the library has open (C11 7.21.1p3).
+    streams: BTreeSet<GlobalId>,
     depth: usize,
     /// Nothing where nobody asks for them.
     beliefs: Option<Believing<'a>>,
@@ -251,10 +254,8 @@ struct Suspicions {
     comparisons: BTreeSet<usize>,
     /// Some pointer to a struct may have been one to something else, or lead into a union.
     views: bool,
-    /// Structs are assigned, or copied by the library, from a place that is not known to be another one.
+    /// Structs are assigned, or copied or moved by the library, from a place that is not known to be another one.
     copies: bool,
-    /// Calls of memmove with more than one struct.
-    moves: BTreeSet<usize>,
 }
 
 /// The function whose body is being read.

@@ -105,6 +105,9 @@ impl<'a> Elaborator<'a> {
         let mut values = Vec::new();
         for (index, argument) in arguments.iter().enumerate().filter(|(index, _)| *index != position) {
             let value = self.rvalue(argument)?;
+            if name == "fprintf" && index == 0 {
+                self.note_stream(&value);
+            }
             values.push(if index < position { self.leading(name, index, value)? } else { self.promoted_argument(value)? });
         }
         let mut call = Output {

@@ -169,7 +169,7 @@ impl<'a> Elaborator<'a> {
             return self.error(offset, "an argument of a type that no argument has");
         }
         self.check_object(&ctype, offset)?;
-        if ctype.pointee().is_some_and(CType::is_record) {
+        if ctype.pointee().is_some_and(|target| self.is_aligned(target)) {
             self.note_hidden_view();
         }
         let next = self.next_of(&node.va_list)?;

@@ -14,6 +14,12 @@ const ALLOCATED: u64 = 16;
 /// Models of functions that give memory of their own.
 const ALLOCATE: [&str; 3] = ["realloc", "__errno_malloc", "__errno_calloc"];
 
+/// Functions that compilers call where the source copies a struct, fills an array or calls another function: an object of such a name is called then.
+const CALLED_UNASKED: [&str; 16] = [
+    "abort", "calloc", "fputc", "fputs", "fwrite", "memcmp", "memcpy", "memmove", "memset", "putchar", "puts", "stpcpy", "strchr",
+    "strcmp", "strcpy", "strlen",
+];
+
 /// Do two places overlap in part?
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Overlap {
@@ -38,17 +44,17 @@ impl Elaborator<'_> {
         if self.shows_other_pointers(from, to) && !self.is_fresh(pointer) {
             self.note_hidden_view();
         }
-        if !to.is_record() {
+        if !to.is_record() && !to.is_scalar() {
             return Ok(());
         }
         // What is not complete may want any alignment.
         let (has, wants) = (self.records.alignment(from).unwrap_or(1), self.records.alignment(to).unwrap_or(u64::MAX));
         let is_fresh = self.is_fresh(pointer);
-        self.suspicions.views |= !is_fresh;
+        self.suspicions.views |= to.is_record() && !is_fresh;
         if wants <= has || is_fresh && wants <= ALLOCATED {
             return Ok(());
         }
-        if is_direct && from.is_scalar() && has > 1 {
+        if to.is_record() && is_direct && from.is_scalar() && has > 1 {
             let message = "a pointer to a scalar that becomes one to a struct, which may have to be aligned otherwise";
             return self.unsupported_with_help(offset, message, "go by way of void * where it is aligned; that is then assumed");
         }
@@ -56,18 +62,26 @@ impl Elaborator<'_> {
         Ok(())
     }
 
-    /// Is what was a pointer to anything seen as one to a struct, where a place of the one type is taken for one of the other? Of structs one begins with the other.
+    /// Is what was a pointer to anything seen as one to what has to be aligned, where a place of the one type is taken for one of the other? Of structs one
+    /// begins with the other.
     fn shows_other_pointers(&self, from: &CType, to: &CType) -> bool {
         let mut innermost = to;
         while let Some(inner) = innermost.pointee() {
             innermost = inner;
         }
-        let is_record = |target: &CType| target.base_element().is_record();
-        let leads_to_record = |ctype: &CType| {
-            let leaves = self.records.leaves(ctype).unwrap_or_default();
-            leaves.iter().any(|leaf| leaf.pointee.as_deref().is_some_and(is_record))
-        };
-        to.is_pointer() && is_record(innermost) || to.is_record() && !from.is_record() && leads_to_record(to)
+        to.is_pointer() && self.is_aligned(innermost) || to.is_record() && !from.is_record() && self.leads_to_aligned(to)
+    }
+
+    /// Has an object of this type to lie at certain addresses?
+    pub(super) fn is_aligned(&self, ctype: &CType) -> bool {
+        let element = ctype.base_element();
+        element.is_record() || element.is_scalar() && self.records.alignment(element).is_none_or(|alignment| alignment > 1)
+    }
+
+    /// Has it pointers to what has to be aligned?
+    fn leads_to_aligned(&self, ctype: &CType) -> bool {
+        let leaves = self.records.leaves(ctype).unwrap_or_default();
+        leaves.iter().any(|leaf| leaf.pointee.as_deref().is_some_and(|target| self.is_aligned(target)))
     }
 
     /// Does the pointer lead to the beginning of memory that nothing else has?
@@ -92,15 +106,15 @@ impl Elaborator<'_> {
         self.assumptions.insert(Assumption::Aligned);
     }
 
-    /// A member is looked at: of a union, something else may be there.
+    /// A member is looked at. If it is a struct, pointers to it may be moved beyond it, to where no multiple of its size leads; of a union, something else
+    /// may be there.
     pub(super) fn note_member(&mut self, record: RecordId, member: &CType) {
+        self.suspicions.views |= member.base_element().is_record();
         if !self.has_union(record) {
             return;
         }
         self.suspicions.views |= member.has_parts();
-        let leaves = self.records.leaves(member).unwrap_or_default();
-        let is_record = |target: &CType| target.base_element().is_record();
-        if leaves.iter().any(|leaf| leaf.pointee.as_deref().is_some_and(is_record)) {
+        if self.leads_to_aligned(member) {
             self.note_hidden_view();
         }
     }
@@ -164,42 +178,45 @@ impl Elaborator<'_> {
         if meets { Overlap::Known } else { Overlap::Never }
     }
 
-    /// Structs are copied by the library.
-    pub(super) fn note_copy(&mut self, name: &str, element: &CType, is_one: bool, offset: usize) {
-        if !element.is_record() {
-            return;
-        }
-        if name == "memmove" {
-            if !is_one {
-                self.suspicions.moves.insert(offset);
-            }
-        } else {
-            self.suspicions.copies = true;
-        }
+    /// Structs are copied or moved by the library, whose models take one after the other.
+    pub(super) fn note_copy(&mut self, element: &CType) {
+        self.suspicions.copies |= element.is_record();
     }
 
-    /// What is assumed where structs may overlap in part: only where a pointer was taken for one to something else, or in a union, may they.
+    /// What is assumed where structs may overlap in part: only where a pointer was taken for one to something else or leads into a struct or a union, may
+    /// they.
     pub(super) fn judge_views(&mut self) {
-        if !self.suspicions.views {
-            return;
-        }
-        if self.suspicions.copies {
+        if self.suspicions.views && self.suspicions.copies {
             self.assumptions.insert(Assumption::Apart);
         }
-        if let Some(at) = self.suspicions.moves.first().copied() {
-            // They are moved one after the other.
-            let message = "a memmove of more than one struct, in a program with pointers that become pointers to structs";
-            // It has been said.
-            let _: Outcome<()> = self.unsupported_with_help(at, message, "move them in a loop");
+    }
+
+    /// What a function of the library takes for a stream: is it one?
+    pub(super) fn note_stream(&mut self, stream: &Expression) {
+        let mut stream = stream;
+        while let ExpressionKind::Convert(inner) = &stream.kind {
+            stream = inner;
+        }
+        let is_open = match &stream.kind {
+            ExpressionKind::Read(place) => matches!(place.base, Base::Global(id) if place.displacement == 0 && self.streams.contains(&id)),
+            _ => stream.is_null(),
+        };
+        if !is_open && !(self.is_model)(stream.offset) {
+            self.assumptions.insert(Assumption::Streams);
         }
     }
 
-    /// Functions of the program that compilers may take for those of the library: they have their names, and external linkage.
+    /// What the program defines and compilers may take for functions of the library, which they call where the source does not: it has their names. Inside
+    /// of its file that holds of what has internal linkage, too.
     pub(super) fn judge_names(&mut self) {
         for (name, definition) in &self.definitions {
-            let is_own = !(self.is_model)(definition.span.start) && !self.internal_functions.contains(*name);
-            if is_own && crate::models::is_of_library(name) {
+            if !(self.is_model)(definition.span.start) && crate::models::is_of_library(name) {
                 self.assumptions.insert(Assumption::Ordinary((*name).to_owned()));
+            }
+        }
+        for object in &self.globals {
+            if CALLED_UNASKED.contains(&&*object.value.name) {
+                self.assumptions.insert(Assumption::Ordinary(object.value.name.clone()));
             }
         }
     }
