@@ -6,7 +6,7 @@ use crate::{
 };
 use alloc::vec::Vec;
 use core::slice;
-use goatherd_certificates::*;
+use goatherd_certificates::{Refutation, Rule};
 
 /// What rules refer to.
 #[derive(Clone, Copy)]

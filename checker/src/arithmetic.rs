@@ -1,7 +1,7 @@
 //! Checked arithmetic and the ranges of C's integer types (`spec/program.md#data-model`).
 
 use crate::{Rejection, Result};
-use goatherd_certificates::*;
+use goatherd_certificates::{IntegerType, Operation};
 
 /// The sum, or a rejection.
 pub fn add(left: i128, right: i128) -> Result<i128> {
@@ -48,10 +48,7 @@ pub const fn width(kind: IntegerType) -> u32 {
 
 /// `2^bits`; bits are below 127.
 pub fn power(bits: u32) -> Result<i128> {
-    1i128
-        .checked_shl(bits)
-        .filter(|_| bits < 127)
-        .ok_or(Rejection::Overflow)
+    2i128.checked_pow(bits).ok_or(Rejection::Overflow)
 }
 
 /// The least power of two in a sum of different ones, such as a mask of bits; 1 for the empty sum.

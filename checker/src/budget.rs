@@ -7,27 +7,24 @@ use goatherd_certificates::certificate::Limits;
 /// are paid for in advance.
 #[derive(Clone, Debug)]
 pub struct Budget {
-    limit: usize,
+    limits: Limits,
     pub(crate) held: usize,
     peak: usize,
-    work_limit: u64,
     worked: u64,
 }
 
 impl Budget {
     /// Nothing is held; at most `limit` bytes may be. As much work as it takes.
-    pub fn new(limit: u64) -> Self {
+    pub const fn new(limit: u64) -> Self {
         Self::within(Limits::of_memory(limit))
     }
 
     /// Nothing is held, and nothing has been done.
-    pub fn within(limits: Limits) -> Self {
-        let limit = usize::try_from(limits.memory).unwrap_or(usize::MAX);
+    pub const fn within(limits: Limits) -> Self {
         Self {
-            limit,
+            limits,
             held: 0,
             peak: 0,
-            work_limit: limits.work,
             worked: 0,
         }
     }
@@ -35,9 +32,9 @@ impl Budget {
     /// Counts bytes that are about to be held; declines, and counts nothing, if that is more than the limit.
     pub fn take(&mut self, bytes: usize) -> Result<(), Declined> {
         let held = self.held.checked_add(bytes);
-        let limit = u64::try_from(self.limit).unwrap_or(u64::MAX);
+        let limit = self.limits.memory;
         self.held = held
-            .filter(|held| *held <= self.limit)
+            .filter(|held| u64::try_from(*held).is_ok_and(|held| held <= limit))
             .ok_or(Declined::Memory { limit })?;
         self.peak = self.peak.max(self.held);
         Ok(())
@@ -52,7 +49,7 @@ impl Budget {
     pub fn work(&mut self, looked_at: usize) -> Result<(), Declined> {
         let steps = u64::try_from(looked_at).unwrap_or(u64::MAX);
         let worked = self.worked.checked_add(steps.saturating_add(1));
-        let limit = self.work_limit;
+        let limit = self.limits.work;
         self.worked = worked
             .filter(|worked| *worked <= limit)
             .ok_or(Declined::Work { limit })?;

@@ -49,7 +49,8 @@ impl Rules<'_> {
         reader.terms = self.terms;
         let is_left = !self.rest.is_empty();
         let rule = is_left.then(|| Rule::decode(&mut reader)).transpose()?;
-        (self.offset, self.rest) = (reader.offset(), reader.rest());
+        self.offset = reader.offset();
+        self.rest = reader.rest();
         Ok(rule)
     }
 }

@@ -1,7 +1,7 @@
 //! What the program does not determine: nondeterministic values, and what fresh objects hold (`spec/calculus.md#step`, Choice).
 
 use crate::{
-    Arena, Change, Oracle, Part, Rejection, Result, Setting, Unsupported,
+    Arena, Change, Oracle, Part, Rejection, Result, Unsupported,
     configuration::{fields_bytes, slots},
     ensure,
     flow::is_local,
@@ -34,32 +34,27 @@ pub trait Values {
 /// Arrays of pointers have no array term for their rest, so all their cells stand apart.
 const POINTER_CELLS: u32 = 64;
 
-/// How many cells of a field stand apart, and whether there are others. Integers: at most k, all if the object is known to have no more, or
-/// is a node; a heap object may begin anywhere, so it always has others. Pointers: all.
-fn extent(
-    setting: Setting<'_>,
-    object: ObjectId,
-    kind: Type,
-    count: Option<i128>,
-) -> Result<(u32, bool)> {
-    let known = count.and_then(|count| u32::try_from(count.max(0)).ok());
-    if kind == Type::Pointer {
-        let cells = known.filter(|count| *count <= POINTER_CELLS);
-        let cells = cells.ok_or(Rejection::Unsupported(Unsupported::PointerArray))?;
-        return Ok((cells, false));
-    }
-    let origin = &setting.object(object)?.origin;
-    let is_whole = |count: &u32| match origin {
-        Origin::Heap => false,
-        // The one element of a node has a cell for any k, as what Unfold makes has.
-        Origin::Node { .. } => true,
-        _ => *count <= setting.k,
-    };
-    let whole = known.filter(is_whole).map(|count| (count, false));
-    Ok(whole.unwrap_or((setting.k, true)))
-}
-
 impl Change<'_> {
+    /// How many cells of a field stand apart, and whether there are others. Integers: at most k, all if the object is known to have no more, or
+    /// is a node; a heap object may begin anywhere, so it always has others. Pointers: all.
+    fn extent(&self, object: ObjectId, kind: Type, count: Option<i128>) -> Result<(u32, bool)> {
+        let known = count.and_then(|count| u32::try_from(count.max(0)).ok());
+        if kind == Type::Pointer {
+            let cells = known.filter(|count| *count <= POINTER_CELLS);
+            let cells = cells.ok_or(Rejection::Unsupported(Unsupported::PointerArray))?;
+            return Ok((cells, false));
+        }
+        let origin = &self.setting.object(object)?.origin;
+        let is_whole = |count: &u32| match origin {
+            Origin::Heap => false,
+            // The one element of a node has a cell for any k, as what Unfold makes has.
+            Origin::Node { .. } => true,
+            _ => *count <= self.setting.k,
+        };
+        let whole = known.filter(is_whole).map(|count| (count, false));
+        Ok(whole.unwrap_or((self.setting.k, true)))
+    }
+
     /// A value of the type.
     pub(crate) fn value(
         &mut self,
@@ -92,7 +87,7 @@ impl Change<'_> {
         let mut fields = Vec::new();
         for (position, field) in self.setting.layout(declaration)?.fields.iter().enumerate() {
             let count = self.arena.value(count);
-            let extent = extent(self.setting, declaration, field.kind, count)?;
+            let extent = self.extent(declaration, field.kind, count)?;
             let field = match field.kind {
                 Type::Pointer => pointers(self.arena, environment, position, extent.0)?,
                 Type::Integer(kind) => self.integers(environment, position, kind, extent)?,
@@ -186,7 +181,8 @@ impl Change<'_> {
         let zero = self.arena.constant(0)?;
         let array = match environment {
             Environment::Any => {
-                let (mut slots, mut rest) = (Vec::new(), None);
+                let mut slots = Vec::new();
+                let mut rest = None;
                 for _ in 0..cells {
                     let cell = self.configuration.fresh(self.arena, Some(kind))?;
                     slots.push(Slot::Integer(cell));

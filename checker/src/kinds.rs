@@ -3,7 +3,7 @@
 
 use crate::{Arena, Part, Rejection, Result, Setting, ensure, entry};
 use goatherd_certificates::configuration::Member;
-use goatherd_certificates::*;
+use goatherd_certificates::{Folded, FoldedId, ObjectState, Slot, Template, TreeSort, Type};
 
 /// Each slot is of the type of its place, so that no value of one type is taken for one of the other (`spec/calculus.md#attacks` H19), and each term
 /// mentions the template's own variables (K2).

@@ -2,7 +2,9 @@
 
 use crate::{Member, Rejection, Result, Setting, configuration::slots, ensure, flow::is_made};
 use alloc::vec::Vec;
-use goatherd_certificates::*;
+use goatherd_certificates::{
+    Address, Instruction, Life, ObjectId, ObjectState, Origin, RegisterId, Slot,
+};
 
 impl Setting<'_> {
     /// Does the program ask whether memory is leaked? Then a member's heap is to be known whole.
@@ -34,9 +36,12 @@ impl Member {
         setting: Setting<'_>,
         roots: impl Iterator<Item = RegisterId>,
     ) -> Result<bool> {
-        // What is not reached; and is all that is reached found?
-        let (mut objects, mut parts) = (self.objects.clone(), self.folded.clone());
-        let (mut is_whole, mut open) = (true, Vec::new());
+        // What is not reached.
+        let mut objects = self.objects.clone();
+        let mut parts = self.folded.clone();
+        // Is all that is reached found?
+        let mut is_whole = true;
+        let mut open = Vec::new();
         for root in roots {
             open.push(self.register(root)?);
         }

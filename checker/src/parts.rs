@@ -2,7 +2,7 @@
 
 use crate::Result;
 use alloc::vec::Vec;
-use goatherd_certificates::*;
+use goatherd_certificates::{Array, ArrayId, ArrayStore, Atom, Computation, LinearId};
 
 /// A term that another one mentions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -56,7 +56,8 @@ impl<'bytes, 'budget> Reader<'bytes, 'budget> {
             .rest
             .split_at_checked(count)
             .ok_or_else(|| Self::malformed(self.offset, Defect::Truncated))?;
-        (self.rest, self.offset) = (rest, self.offset.saturating_add(count));
+        self.rest = rest;
+        self.offset = self.offset.saturating_add(count);
         Ok(taken)
     }
 
@@ -99,11 +100,8 @@ impl<'bytes, 'budget> Reader<'bytes, 'budget> {
     pub fn length(&mut self) -> Result<usize, Failure> {
         let offset = self.offset;
         let length = self.unsigned()?;
-        if length > self.rest.len() {
-            Err(Self::malformed(offset, Defect::Length))
-        } else {
-            Ok(length)
-        }
+        let is_left = length <= self.rest.len();
+        ensure(is_left, Self::malformed(offset, Defect::Length)).map(|()| length)
     }
 
     /// A string: its length in bytes, then UTF-8.

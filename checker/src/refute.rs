@@ -78,12 +78,8 @@ struct Facts<'a> {
 
 impl Facts<'_> {
     fn fact(&self, id: FactId) -> Result<Literal> {
-        let position = id.index();
-        let known = self.predicate.get(position);
-        known
-            .or_else(|| self.added.get(position.checked_sub(self.predicate.len())?))
-            .copied()
-            .ok_or(Rejection::Deduction)
+        let fact = self.predicate.iter().chain(&self.added).nth(id.index());
+        fact.copied().ok_or(Rejection::Deduction)
     }
 
     /// Adds the facts that follow; is one of them a contradiction?

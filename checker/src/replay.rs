@@ -34,13 +34,14 @@ pub fn arena(decoded: &Decoded<'_>, mut budget: Budget) -> Result<Arena, Failure
 
 /// Replays a proof that no execution fails: of the program, or of the one with the lemmas. Gives back the arena, without terms.
 pub fn safe(decoded: &Decoded<'_>, budget: Budget) -> Result<(Safe, Arena), Failure> {
-    let (certificate, mut arena) = (decoded.certificate(), arena(decoded, budget)?);
-    let (statement, at_evidence) = (&certificate.statement, error::at(Where::Evidence));
-    let parameters = &statement.parameters;
+    let certificate = decoded.certificate();
+    let mut arena = arena(decoded, budget)?;
+    let statement = &certificate.statement;
+    let at_evidence = error::at(Where::Evidence);
     let (Evidence::Proof(proof), Claim::Safe, Arithmetic::C) = (
         &certificate.evidence,
         statement.claim,
-        parameters.arithmetic,
+        statement.parameters.arithmetic,
     ) else {
         return Err(at_evidence(Rejection::Claim));
     };
@@ -56,7 +57,7 @@ pub fn safe(decoded: &Decoded<'_>, budget: Budget) -> Result<(Safe, Arena), Fail
     }
     let setting = Setting {
         program: &program,
-        parameters,
+        parameters: &statement.parameters,
         k: proof.k,
         sorts: &proof.sorts,
     };
@@ -66,7 +67,8 @@ pub fn safe(decoded: &Decoded<'_>, budget: Budget) -> Result<(Safe, Arena), Fail
         setting,
         templates: &templates,
     };
-    let (mut rules, mut replay) = (0u64, premises);
+    let mut rules = 0u64;
+    let mut replay = premises;
     for number in 0..=templates.len() {
         let replayed = derivation(&mut arena, premises, proof, number, &mut replay)?;
         rules = rules.saturating_add(replayed.into());
@@ -107,9 +109,6 @@ pub fn templates(
     Ok(templates)
 }
 
-/// The root of a derivation with this number, if there is one.
-type Root<'a> = &'a dyn Fn(&mut Arena, u64) -> Result<Option<Configuration>>;
-
 /// Replays the derivation with this number: 0 is the one from the size classes, those from the templates follow. Gives the number of rules. What
 /// it comes to is a function of the certificate and the number: it begins with the certificate's terms alone, and leaves no others
 /// (`spec/calculus.md#attacks` K1).
@@ -128,26 +127,28 @@ pub fn derivation(
         let (root, rules) = root.zip(proof.derivations.get(position)).ok_or(missing)?;
         let root = |_: &mut Arena, class| Ok((class == 0).then(|| root.clone()));
         let at = |_, rule| Where::Derivation { template, rule };
-        derive(arena, *rules, &root, replay, at)
+        derive(arena, *rules, root, replay, at)
     } else {
-        let (setting, lengths) = (premises.setting, proof.lengths);
+        let setting = premises.setting;
+        let lengths = proof.lengths;
         let root = |arena: &mut Arena, class| rules::root(arena, setting, lengths, class);
         let at = |class, rule| Where::Root { class, rule };
-        derive(arena, proof.roots, &root, replay, at)
+        derive(arena, proof.roots, root, replay, at)
     }?;
     arena.return_to(&start);
     Ok(rules)
 }
 
-/// Takes rules until each root, and all that it leads to, is closed. Gives their number.
+/// Takes rules until each root, by number as long as there is one, and all that it leads to, is closed. Gives their number.
 fn derive(
     arena: &mut Arena,
     mut rules: Rules<'_>,
-    root: Root<'_>,
+    root: impl Fn(&mut Arena, u64) -> Result<Option<Configuration>>,
     replay: &mut dyn Replayer,
     at: impl Fn(u64, u32) -> Where,
 ) -> Result<u32, Failure> {
-    let (mut class, mut position) = (0, 0u32);
+    let mut class = 0;
+    let mut position = 0u32;
     while let Some(root) = root(arena, class).map_err(error::at(at(class, position)))? {
         // The open configurations, each with the bytes that it takes; a rule acts on the last one, and leaves these open beside it.
         let mut stack = vec![(root.hold(&mut arena.budget)?, root)];
@@ -176,9 +177,7 @@ fn derive(
         class = class.saturating_add(1);
     }
     // No rule is left over.
-    ensure(
-        rules.next(&mut arena.budget)?.is_none(),
-        error::at(at(class, position))(Rejection::Open),
-    )
-    .map(|()| position)
+    let is_left = rules.next(&mut arena.budget)?.is_some();
+    ensure(!is_left, error::at(at(class, position))(Rejection::Open))?;
+    Ok(position)
 }

@@ -6,7 +6,7 @@
 use crate::arithmetic::{add, divide, lowest_bit, multiply, period, power, range, subtract, width};
 use crate::{
     Arena, Effect, Member, Outcome, Place, Rejection, Result, Setting, Tag, Unsupported, ensure,
-    flow::is_node, memory, outcome::Creation, term::lies_in,
+    entry, flow::is_node, outcome::Creation, term::lies_in,
 };
 use alloc::{vec, vec::Vec};
 use goatherd_certificates::*;
@@ -64,9 +64,7 @@ pub fn outcomes(arena: &mut Arena, setting: Setting<'_>, member: &Member) -> Res
     let Place::At(location) = member.place else {
         return Err(Rejection::AtEnd);
     };
-    let instruction = setting
-        .instruction(member.place)
-        .ok_or(Rejection::Missing)?;
+    let instruction = entry(&setting.program.instructions, location.index())?;
     let next = location.next().ok_or(Rejection::Overflow)?;
     // Where an object lives is looked for among all; leaks are, from every static one on.
     let objects = match instruction {
@@ -123,14 +121,14 @@ impl<'b> Step<'_, 'b> {
                 target,
                 address,
                 offset,
-            } => memory::load(self, target, address, offset),
+            } => self.load(target, address, offset),
             Instruction::Store {
                 address,
                 offset,
                 source,
-            } => memory::store(self, address, offset, source),
+            } => self.store(address, offset, source),
             Instruction::Allocate(allocate) => self.allocate(allocate),
-            Instruction::Free { pointer } => memory::free(self, pointer),
+            Instruction::Free { pointer } => self.free(pointer),
             Instruction::Enter { object } => self.enter(object),
             Instruction::Leave { object } => {
                 let left = self.member.live(object);
@@ -335,8 +333,8 @@ impl<'b> Step<'_, 'b> {
     }
 
     fn compute(&mut self, compute: Compute) -> Outcomes {
-        let (target, operation) = (compute.target, compute.operation);
-        let kind = self.setting.integer_type(target)?;
+        let operation = compute.operation;
+        let kind = self.setting.integer_type(compute.target)?;
         let (left, right) = (self.integer(compute.left)?, self.integer(compute.right)?);
         let computation = Computation {
             operation,
@@ -377,20 +375,21 @@ impl<'b> Step<'_, 'b> {
                 self.shift(computation, amount)?
             }
             (Operation::Divide | Operation::Remainder, ..) => self.divide(computation)?,
-            _ => return self.opaque(target, computation),
+            _ => return self.opaque(compute.target, computation),
         };
-        Ok(set(target, cases))
+        Ok(set(compute.target, cases))
     }
 
     fn shift(&mut self, computation: Computation, amount: i128) -> Result<Vec<Case>, Stop> {
-        let (kind, left) = (computation.kind, computation.left);
+        let kind = computation.kind;
         let amount = u32::try_from(amount).map_err(|_| Stop::Fail)?;
         ensure(amount < width(kind), Stop::Fail)?;
         if computation.operation == Operation::ShiftRight {
-            let quotient = self.arena.quotient(left, power(amount)?)?;
+            let quotient = self.arena.quotient(computation.left, power(amount)?)?;
             return Ok(vec![(Vec::new(), Some(quotient))]);
         }
-        let result = self.arena.combine(0, &[(left, power(amount)?)])?;
+        let scaled = [(computation.left, power(amount)?)];
+        let result = self.arena.combine(0, &scaled)?;
         // C11 6.5.7p4: shifting a negative value is undefined even where nothing is lost.
         if self.fails_on_overflow(kind) {
             Ok(self.checked(result, (0, range(kind).1))?)
@@ -447,18 +446,18 @@ impl<'b> Step<'_, 'b> {
     /// An operation that stays a term of its own, where C defines it. Whether it overflows is not known.
     fn opaque(&mut self, target: RegisterId, computation: Computation) -> Outcomes {
         let result = self.arena.normal(&Atom::Apply(computation))?;
-        let (kind, right) = (computation.kind, computation.right);
-        let (mut under, mut others) = (Vec::new(), Vec::new());
         let operation = computation.operation;
+        let mut under = Vec::new();
+        let mut others = Vec::new();
         if matches!(operation, Operation::ShiftLeft | Operation::ShiftRight) {
-            let greatest = subtract(i128::from(width(kind)), 1)?;
-            let inside = self.arena.within(right, (0, greatest))?;
+            let greatest = subtract(i128::from(width(computation.kind)), 1)?;
+            let inside = self.arena.within(computation.right, (0, greatest))?;
             under.extend(inside);
             others.extend(failing(&self.negations(&inside)?));
         }
         if operation == Operation::Xor {
             // Comparisons in constant time are made of this.
-            let equal = self.arena.equal(computation.left, right)?;
+            let equal = self.arena.equal(computation.left, computation.right)?;
             under.extend([
                 self.arena.negate(equal)?,
                 Literal::new(Sign::NotZero, result),
@@ -468,7 +467,7 @@ impl<'b> Step<'_, 'b> {
         }
         let value = Effect::Register(target, Slot::Integer(result));
         let mut outcomes = vec![exact(under.clone(), value)];
-        if self.fails_on_overflow(kind)
+        if self.fails_on_overflow(computation.kind)
             && matches!(operation, Operation::Multiply | Operation::ShiftLeft)
         {
             let unknown = |effect| Outcome::new(Tag::Ignorance, under.clone(), effect);
@@ -516,13 +515,15 @@ impl<'b> Step<'_, 'b> {
     /// Pointer arithmetic moves by bytes inside the object that the pointer is into, never to another (`spec/calculus.md#attacks` A1).
     fn advance(&mut self, advance: Advance) -> Outcomes {
         let target = advance.target;
-        let (pointer, steps) = (self.pointer(advance.base)?, self.integer(advance.index)?);
+        let pointer = self.pointer(advance.base)?;
+        let steps = self.integer(advance.index)?;
         let Some(address) = pointer else {
             let nowhere = self.compare(Relation::Equal, steps)?;
             return self.either(nowhere, Effect::Register(target, Slot::Null), Effect::Fail);
         };
-        let (object, byte) = (address.object, i128::from(address.byte));
-        let bytes = self.arena.combine(byte, &[(steps, advance.scale.into())])?;
+        let object = address.object;
+        let scaled = [(steps, advance.scale.into())];
+        let bytes = self.arena.combine(address.byte.into(), &scaled)?;
         let size = i128::from(self.layout(object)?.size);
         let (elements, rest) = self.whole(bytes, size, Unsupported::Advance)?;
         let byte = u64::try_from(rest).map_err(|_| Rejection::Overflow)?;
@@ -614,21 +615,20 @@ impl<'b> Step<'_, 'b> {
 
     /// C11 7.22.3.
     fn allocate(&mut self, allocate: Allocate) -> Outcomes {
-        let (target, object) = (allocate.target, allocate.object);
         let bytes = self.integer(allocate.bytes)?;
         let greatest = self.arena.constant(range(IntegerType::I64).1)?;
         let possible = self.arena.at_most(bytes, greatest)?;
-        let size = self.setting.layout(object)?.size;
+        let size = self.setting.layout(allocate.object)?.size;
         let count = self.arena.quotient(bytes, size.into())?;
-        let is_node = is_node(&self.setting.object(object)?.origin);
+        let is_node = is_node(&self.setting.object(allocate.object)?.origin);
         ensure(
             !is_node || self.arena.value(count) == Some(1),
             Rejection::Unsupported(Unsupported::NodeArray),
         )?;
-        let null = Effect::Register(target, Slot::Null);
+        let null = Effect::Register(allocate.target, Slot::Null);
         let created = Effect::Create(Creation {
-            target: Some(target),
-            declaration: object,
+            target: Some(allocate.target),
+            declaration: allocate.object,
             count,
             fresh: allocate.fresh,
         });

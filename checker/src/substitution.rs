@@ -120,7 +120,9 @@ impl<'a> Substitution<'a> {
         let before = missing.len();
         let mut replace = |arena: &Arena, part| {
             let image = self.known(arena, part)?;
-            missing.extend(image.is_none().then_some(part));
+            if image.is_none() {
+                missing.push(part);
+            }
             Ok(image.unwrap_or_default())
         };
         let id = match term {

@@ -19,7 +19,8 @@ pub fn template(arena: &Arena, setting: Setting<'_>, template: &Template) -> Res
 pub fn described(setting: Setting<'_>, template: &Template) -> Result<Configuration> {
     let mut members = Vec::new();
     for stored in &template.members {
-        let (registers, objects) = (&stored.registers, &stored.objects);
+        let registers = &stored.registers;
+        let objects = &stored.objects;
         ensure(
             registers.is_sorted_by(|(left, _), (right, _)| left < right)
                 && objects.is_sorted_by(|left, right| left.object < right.object),
@@ -36,7 +37,8 @@ pub fn described(setting: Setting<'_>, template: &Template) -> Result<Configurat
             member.insert(state.clone())?;
         }
         member.folded = stored.folded.iter().copied().map(Some).collect();
-        (member.size, member.consumed) = (stored.size, stored.consumed);
+        member.size = stored.size;
+        member.consumed = stored.consumed;
         members.push(member);
     }
     Ok(Configuration {
@@ -272,7 +274,9 @@ impl Subsumption<'_> {
             ensure(position.sort == sort, Rejection::NotRead)?;
             reading.read_all()?;
         }
-        reading.below.extend(is_tree.then_some(position));
+        if is_tree {
+            reading.below.push(position);
+        }
         reading.read_all()?;
         Ok((reading.pieces, position))
     }

@@ -114,9 +114,8 @@ pub fn integer_count(scope: &mut Scope, sort: Option<IntegerType>) -> Result<&mu
 
 /// How many array variables of the sort there are.
 pub fn array_count(scope: &mut Scope, sort: IntegerType) -> Result<&mut u32> {
-    let mut counts = scope.arrays.iter_mut().zip(SORTS);
-    let count = counts.find_map(|(count, other)| (other == sort).then_some(count));
-    count.ok_or(Rejection::Missing)
+    let position = SORTS.iter().position(|other| *other == sort);
+    entry_mut(&mut scope.arrays, position.ok_or(Rejection::Missing)?)
 }
 
 /// The number of the next variable, counted from now on.
@@ -308,7 +307,8 @@ impl Arena {
         let held = length.saturating_mul(size_of::<(AtomId, i128)>());
         self.budget.take(held)?;
         self.budget.release(held);
-        let (mut total, mut summands) = (constant, Vec::with_capacity(length));
+        let mut total = constant;
+        let mut summands = Vec::with_capacity(length);
         for (part, coefficient) in parts {
             let linear = self.linear(*part)?;
             total = add(total, multiply(linear.constant, *coefficient)?)?;
@@ -412,8 +412,7 @@ impl Arena {
 
     /// The table as an array, 0 outside.
     pub fn table(&mut self, table: TableId) -> Result<ArrayId> {
-        let length = self.values(table)?.len();
-        self.budget.work(length)?;
+        self.budget.work(self.values(table)?.len())?;
         let values = self.values(table)?;
         let mut range = Some((0, 0));
         for value in values {
@@ -425,15 +424,19 @@ impl Arena {
     /// The greatest integer not above `argument / divisor`. Multiples of the divisor are taken out, so that equal quotients are equal terms.
     pub fn quotient(&mut self, argument: LinearId, divisor: i128) -> Result<LinearId> {
         ensure(divisor >= 1, Rejection::Term)?;
-        let length = self.linear(argument)?.summands.len();
-        self.budget.work(length)?;
+        self.budget.work(self.linear(argument)?.summands.len())?;
         let linear = self.linear(argument)?;
         let (whole, constant) = divide(linear.constant, divisor)?;
-        let (mut outside, mut inside) = (Vec::new(), Vec::new());
+        let mut outside = Vec::new();
+        let mut inside = Vec::new();
         for (atom, coefficient) in &linear.summands {
             let (whole, part) = divide(*coefficient, divisor)?;
-            outside.extend((whole != 0).then_some((*atom, whole)));
-            inside.extend((part != 0).then_some((*atom, part)));
+            if whole != 0 {
+                outside.push((*atom, whole));
+            }
+            if part != 0 {
+                inside.push((*atom, part));
+            }
         }
         let argument = self.add_linear(constant, inside)?;
         let below = |value| divide(value, divisor).ok().map(|(quotient, _)| quotient);
@@ -498,7 +501,8 @@ impl Arena {
     /// Adds an entry of the certificate's table of terms, which must be new and in normal form: then its id is its position among the
     /// entries of its kind. An atom is also the next linear term.
     pub fn define(&mut self, term: &Term) -> Result<()> {
-        let (linears, arrays) = (self.linears.nodes.len(), self.arrays.nodes.len());
+        let linears = self.linears.nodes.len();
+        let arrays = self.arrays.nodes.len();
         let is_new = match term {
             Term::Atom(atom) => {
                 let id = self.normal(atom)?;
@@ -563,7 +567,8 @@ impl Arena {
     /// Is the literal true or false by the ranges of its atoms alone?
     pub fn evident(&self, literal: Literal) -> Option<bool> {
         let (least, greatest) = self.range(literal.term)?;
-        let (is_zero, is_other) = (least == 0 && greatest == 0, least > 0 || greatest < 0);
+        let is_zero = least == 0 && greatest == 0;
+        let is_other = least > 0 || greatest < 0;
         let (holds, fails) = match literal.sign {
             Sign::AtMostZero => (greatest <= 0, least > 0),
             Sign::Zero => (is_zero, is_other),

@@ -164,7 +164,8 @@ impl Comparison<'_> {
         let held = count.saturating_mul(size_of::<(bool, [Location; 3])>());
         self.budget.take(held)?;
         self.budget.work(count)?;
-        let (mut seen, mut open) = (vec![false; count], vec![self.location]);
+        let mut seen = vec![false; count];
+        let mut open = vec![self.location];
         let mut is_met = false;
         while let Some(location) = open.pop() {
             let instruction = entry(&self.program.instructions, location.index())?;

@@ -91,8 +91,8 @@ impl Member {
         self.replace(id, below, above)
     }
 
-    /// The folded part is a node with these contents and, of a segment, the rest of it, at whose end the node is; returns the new folded parts
-    /// below the node, in the order of the fields.
+    /// The folded part is a node with these contents and, of a segment, the rest of it, at whose end the node is. Folded parts below the node
+    /// are made, in the order of the fields.
     pub fn open(
         &mut self,
         arena: &mut Arena,
@@ -100,12 +100,16 @@ impl Member {
         declaration: ObjectId,
         contents: &[FieldContent],
         rest: Option<(TreeId, SegmentEnd)>,
-    ) -> Result<Vec<FoldedId>> {
+    ) -> Result<()> {
         let part = self.folded(id)?;
-        let (lower, upper) = (arena.constant(0)?, arena.constant(1)?);
+        let lower = arena.constant(0)?;
+        let upper = arena.constant(1)?;
         let object = self.vacant(declaration)?;
         let node = Slot::element(object, lower);
-        let (mut root, mut last, mut up, mut hole) = (node, node, part.above, part.below);
+        let mut root = node;
+        let mut last = node;
+        let mut up = part.above;
+        let mut hole = part.below;
         if let Some((tree, end)) = rest {
             let mut rest = Folded { tree, ..part };
             match end {
@@ -125,7 +129,7 @@ impl Member {
             FieldContent::Hole => hole,
             FieldContent::Tree(..) | FieldContent::Handed(..) => Slot::Forgotten,
         };
-        let (fields, children) = self.fields_of(node, contents, value)?;
+        let fields = self.fields_of(node, contents, value)?;
         self.insert(ObjectState {
             object,
             declaration,
@@ -134,18 +138,17 @@ impl Member {
             upper,
             fields,
         })?;
-        self.replace(id, root, last)?;
-        Ok(children)
+        self.replace(id, root, last)
     }
 
-    /// The fields of a new node, to which this points, and the folded parts below it, which are made.
+    /// The fields of a new node, to which this points; folded parts below it are made, in the order of the fields.
     fn fields_of(
         &mut self,
         node: Slot,
         contents: &[FieldContent],
         value: impl Fn(&FieldContent) -> Slot,
-    ) -> Result<(Vec<FieldState>, Vec<FoldedId>)> {
-        let (mut fields, mut children) = (Vec::new(), Vec::new());
+    ) -> Result<Vec<FieldState>> {
+        let mut fields = Vec::new();
         for content in contents {
             let mut slot = value(content);
             let tree = match *content {
@@ -163,7 +166,6 @@ impl Member {
                     same,
                     below: Slot::Null,
                 })?;
-                children.push(child);
                 slot = Slot::Folded(child);
             }
             fields.push(FieldState {
@@ -182,7 +184,7 @@ impl Member {
                 part.ok_or(Rejection::Missing)?.same = *held.ok_or(Rejection::Missing)?;
             }
         }
-        Ok((fields, children))
+        Ok(fields)
     }
 
     /// Puts a child of the same declaration, or NULL, in the place of a node of the entry (Shrinker §0.A.2). What else hangs below is there no
@@ -252,11 +254,11 @@ impl Configuration {
     }
 
     /// Does this to every occurrence of the symbol, in all members and at the entry (`spec/calculus.md#attacks` H6).
-    fn each_occurrence<E>(
+    fn each_occurrence(
         &mut self,
         tree: TreeId,
-        mut act: impl FnMut(&mut Member, FoldedId) -> Result<(), E>,
-    ) -> Result<(), E> {
+        mut act: impl FnMut(&mut Member, FoldedId) -> Result<()>,
+    ) -> Result<()> {
         let entry = self.entry.as_mut().map(Arc::make_mut);
         for member in self.members.iter_mut().chain(entry) {
             // What is done adds occurrences of new symbols only, behind these.
@@ -333,9 +335,10 @@ pub fn unfold(
     let members = configuration.members.iter().chain(entry);
     let parts = members.flat_map(|member| &member.folded).flatten();
     let occurrences = parts.filter(|part| part.tree == tree).count();
-    let (bytes, mut held) = (configuration.bytes(), 0usize);
+    let bytes = configuration.bytes();
     let work = occurrences.saturating_add(1).saturating_mul(slots(bytes));
     arena.budget.work(work)?;
+    let mut held = 0usize;
     let mut children = Vec::new();
     if root == Root::Any || !is_tree {
         let mut empty = configuration.clone();
@@ -365,8 +368,7 @@ pub fn unfold(
                 TreeSort::Segment(_) => Some((node.fresh_tree(shape)?, end)),
             };
             node.each_occurrence(tree, |member, id| {
-                let opened = member.open(arena, id, declaration, &contents, rest);
-                opened.map(drop)
+                member.open(arena, id, declaration, &contents, rest)
             })?;
             children.push(node);
         }

@@ -30,7 +30,8 @@ pub fn certificate<R>(certificate: &Certificate<R>, budget: &mut Budget) -> Resu
         names.check_object(object)
     })?;
 
-    let (mut registers, mut objects) = (BTreeSet::new(), BTreeSet::new());
+    let mut registers = BTreeSet::new();
+    let mut objects = BTreeSet::new();
     each(Part::Input, &program.inputs, |input| {
         names.check_input(input, &mut registers, &mut objects)
     })?;
@@ -104,9 +105,11 @@ pub fn add_lemmas(program: &mut Program, lemmas: &[Lemma]) -> Result<(), Failure
         let target = lemma.location.next().ok_or(Fault::Location)?;
         // What runs off the end of the program fails.
         let then = Location(length).next().ok_or(Fault::Location)?;
-        let (mut otherwise, mut last) = (Location(length), Instruction::Jump { target });
+        let mut otherwise = Location(length);
+        let mut last = Instruction::Jump { target };
         if asks {
-            (otherwise, last) = (then.next().ok_or(Fault::Location)?, Instruction::Ignore);
+            otherwise = then.next().ok_or(Fault::Location)?;
+            last = Instruction::Ignore;
         }
         let branch = Instruction::Branch(Branch {
             condition: lemma.condition,

@@ -11,7 +11,7 @@ use alloc::{vec, vec::Vec};
 use core::iter;
 use goatherd_certificates::*;
 use goatherd_checker::{
-    Arena, Configuration, Environment, Place, Rejection, Setting, Tag, arithmetic::fits,
+    Arena, Configuration, Environment, Member, Place, Rejection, Setting, Tag, arithmetic::fits,
     configuration::slots, ensure, rules::is_excluded, step::outcomes,
 };
 
@@ -81,6 +81,11 @@ pub fn replay(
 fn most_fields(program: &Program) -> usize {
     let counts = program.layouts.iter().map(|layout| layout.fields.len());
     counts.max().unwrap_or(0)
+}
+
+/// How many folded parts the member has had, which is the number of the next one.
+fn part_count(member: &Member) -> Result<u32, Rejection> {
+    u32::try_from(member.folded.len()).map_err(|_| Rejection::Overflow)
 }
 
 /// A run that goes on.
@@ -175,13 +180,11 @@ impl Run<'_> {
                 &mut Environment::Run(&mut Choices(data)),
             )?;
             ensure(data.next().is_none(), Rejection::Run)?;
-            open.extend(
-                configuration
-                    .member_mut(PRIMARY)?
-                    .open(arena, part, declaration, &contents, None)?
-                    .into_iter()
-                    .rev(),
-            );
+            let member = configuration.member_mut(PRIMARY)?;
+            let first = part_count(member)?;
+            member.open(arena, part, declaration, &contents, None)?;
+            // Those below the node have been made in the order of its fields.
+            open.extend((first..part_count(member)?).rev().map(FoldedId));
         }
         ensure(open.is_empty(), Rejection::Run)
     }
