@@ -3,6 +3,8 @@ extern char __VERIFIER_nondet_char(void);
 extern void __VERIFIER_assert(int);
 
 #define SIZE 50
+#define STAR 1
+#define DASH 2
 
 void test(void) {
     char text[SIZE];
@@ -11,8 +13,8 @@ void test(void) {
         text[i] = __VERIFIER_nondet_char();
     text[SIZE - 1] = 0;
     for (i = 0; text[i] != 0; i++)
-        if (text[i] == '*')
-            text[i] = '-';
+        if (text[i] == STAR)
+            text[i] = DASH;
     for (i = 0; text[i] != 0; i++)
-        __VERIFIER_assert(text[i] != '*');
+        __VERIFIER_assert(text[i] != STAR);
 }

@@ -96,8 +96,8 @@ fn operands_that_are_not_evaluated() {
     refused(&format!("{compared} int test(void) {{ return at(\"ab\", \"ab\"); }}"), "string literals that end alike");
     refused(&format!("{compared} int test(void) {{ return sizeof(char) == 1 && at(\"ab\", \"b\"); }}"), "string literals that end alike");
     // What initialises a static object is evaluated, also where the object is used in such an operand first.
-    let table = "static struct { const char *s; } one = { \"ab\" };";
-    let uses = "return sizeof one != 8 || at(one.s, \"ab\");";
+    let table = "static struct { const char *s; } entry = { \"ab\" };";
+    let uses = "return sizeof entry != 8 || at(entry.s, \"ab\");";
     refused(&format!("{compared} {table} int test(void) {{ {uses} }}"), "string literals that end alike");
     let elsewhere = "short elsewhere(int x); struct wide { long parts[3]; }; struct wide *far(void);";
     holds(&format!(

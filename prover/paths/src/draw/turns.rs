@@ -7,7 +7,10 @@ use goatherd_certificates::{
     program::{Branch, Instruction, Location, Program},
 };
 use goatherd_interpreter::{Environment, Event, InputValue, Machine, Question};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet, BinaryHeap, VecDeque},
+};
 
 /// From a branch to one of its targets.
 pub type Turn = (Location, Location);
@@ -128,8 +131,6 @@ pub struct Covering<'a> {
     /// Beginnings of runs that were to be found, or are known.
     seen: BTreeSet<Vec<Location>>,
     counts: BTreeMap<Turn, usize>,
-    /// How many beginnings have been asked for.
-    asked: usize,
     /// By location: where steps of the certified graph come from.
     before: BTreeMap<Location, BTreeSet<Location>>,
 }
@@ -154,7 +155,6 @@ impl<'a> Covering<'a> {
             places: Vec::new(),
             seen: BTreeSet::new(),
             counts: BTreeMap::new(),
-            asked: 0,
             before,
         }
     }
@@ -194,38 +194,40 @@ impl<'a> Covering<'a> {
         self.runs.push(Beginning { path: path.to_vec(), inputs: inputs.to_vec() });
     }
 
-    /// The beginning of a run that is tried next; none when everything is covered, or nothing is left to try. In turn the shortest one and the longest
-    /// one of those that are as near: short ones are easy to find, and what takes many rounds of a loop is at the end of long ones.
+    /// The beginning of a run that is tried next; none when everything is covered, or nothing is left to try.
     pub fn next_beginning(&mut self) -> Option<Beginning> {
         let open = self.open();
         if open.is_empty() {
             return None;
         }
         let distances = self.distances(&open);
-        self.asked += 1;
-        let is_longest = self.asked % 2 == 0;
-        loop {
-            let score = |place: &Place| {
-                let turn = (self.runs[place.run].path[place.position], place.target);
-                let distance = if open.contains(&turn) { Some(0) } else { distances.get(&place.target).map(|distance| distance + 1) };
-                let failures = self.failures.get(&turn).copied().unwrap_or(0);
-                let tries = self.counts.get(&turn).copied().unwrap_or(0);
-                let position = if is_longest { usize::MAX - place.position } else { place.position };
-                distance.map(|distance| (distance + tries * TRY + failures * FAILURE, position, place.run))
-            };
-            let scores = self.places.iter().enumerate().filter_map(|(number, place)| Some((score(place)?, number)));
-            let (_, best) = scores.min()?;
-            let Place { run, position, target } = self.places.swap_remove(best);
+        let score = |place: &Place| {
+            let turn = (self.runs[place.run].path[place.position], place.target);
+            let distance = if open.contains(&turn) { Some(0) } else { distances.get(&place.target).map(|distance| distance + 1) };
+            let failures = self.failures.get(&turn).copied().unwrap_or(0);
+            let tries = self.counts.get(&turn).copied().unwrap_or(0);
+            distance.map(|distance| (distance + tries * TRY + failures * FAILURE, place.position, place.run))
+        };
+        let scores = self.places.iter().enumerate().filter_map(|(number, place)| Some(Reverse((score(place)?, number))));
+        let mut ranked: BinaryHeap<_> = scores.collect();
+        let mut looked_at = BTreeSet::new();
+        let mut found = None;
+        while let Some(Reverse((_, number))) = ranked.pop() {
+            looked_at.insert(number);
+            let Place { run, position, target } = self.places[number];
             let mut path = self.runs[run].path[..=position].to_vec();
             let turn = (path[position], target);
             path.push(target);
-            if self.seen.contains(&path) || !self.certified.begins(&path) {
-                continue;
+            if !self.seen.contains(&path) && self.certified.begins(&path) {
+                *self.counts.entry(turn).or_default() += 1;
+                self.seen.insert(path.clone());
+                found = Some(Beginning { path, inputs: self.runs[run].inputs.clone() });
+                break;
             }
-            *self.counts.entry(turn).or_default() += 1;
-            self.seen.insert(path.clone());
-            return Some(Beginning { path, inputs: self.runs[run].inputs.clone() });
         }
+        let mut numbers = 0..;
+        self.places.retain(|_| numbers.next().is_some_and(|number| !looked_at.contains(&number)));
+        found
     }
 
     /// The run could not be turned at the end of this beginning.
