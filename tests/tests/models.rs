@@ -166,7 +166,7 @@ fn states_of_covers_ascend() {
     covers[3].push(cover(1, 0, &[]));
     for states in [&[1, 0][..], &[0, 1, 1], &[0, 0, 1]] {
         rejected(twice.clone(), Where::Inclusion(2), Rejection::CoverOrder, |certificate| {
-            sets(certificate).1[2] = vec![cover(0, 0, states)]
+            sets(certificate).1[2] = vec![cover(0, 0, states)];
         });
     }
     // Also in a cover that nothing needs, and where it is no accepting one besides.

@@ -8,6 +8,9 @@ fn variables(arena: &mut Arena, count: u32) -> Vec<LinearId> {
     (0..count).map(|number| arena.variable(Variable { sort: None, number }).unwrap()).collect()
 }
 
+/// What a search is given, made of terms.
+type Facts<'a> = &'a dyn Fn(&mut Arena) -> Vec<Literal>;
+
 /// Different numbers from 1 to `holes`, one more than there are: cases alone refute it.
 fn pigeons(arena: &mut Arena, holes: i128) -> Vec<Literal> {
     let numbers = variables(arena, u32::try_from(holes).unwrap() + 1);
@@ -44,7 +47,7 @@ fn steps(predicate: impl Fn(&mut Arena) -> Vec<Literal>, limit: usize) -> Option
 
 #[test]
 fn cases_and_eliminations_are_paid_for() {
-    let searches: [(&str, &dyn Fn(&mut Arena) -> Vec<Literal>); 3] = [
+    let searches: [(&str, Facts<'_>); 3] = [
         ("cases", &|arena: &mut Arena| pigeons(arena, 2)),
         ("more cases", &|arena: &mut Arena| pigeons(arena, 3)),
         ("equations", &equations),

@@ -14,6 +14,30 @@ type Covers = Vec<Vec<Cover>>;
 /// Actions and trees.
 type Steps = Vec<(u32, Vec<SymbolId>)>;
 
+/// The invariant, changed.
+fn changed(change: &dyn Fn(&mut ModelCertificate)) -> ModelCertificate {
+    let mut certificate = invariant();
+    change(&mut certificate);
+    certificate
+}
+
+/// The invariant with other sets or covers.
+fn sets(change: &dyn Fn(&mut Vec<Automaton>, &mut Covers)) -> ModelCertificate {
+    changed(&|certificate| {
+        let ModelEvidence::Invariant { lines, covers } = &mut certificate.evidence else { return };
+        change(lines, covers);
+    })
+}
+
+/// The trace with another tree or other steps.
+fn run(change: &dyn Fn(&mut Vec<SymbolId>, &mut Steps)) -> ModelCertificate {
+    let mut certificate = trace();
+    if let ModelEvidence::Trace { tree, steps } = &mut certificate.evidence {
+        change(tree, steps);
+    }
+    certificate
+}
+
 /// Adds them.
 pub fn add(vectors: &mut Catalogue) {
     let mut add = |name: &str, expected: &str, reason, certificate: &ModelCertificate| {
@@ -23,25 +47,7 @@ pub fn add(vectors: &mut Catalogue) {
     add("invariant", "accepted Invariant", "all leaves are a, the one action makes them b, and a leaf a is bad behind it", &invariant());
     add("trace", "accepted Unsafe", "the same model, but that leaves may stay a: a run to a bad tree", &trace());
 
-    let changed = |change: &dyn Fn(&mut ModelCertificate)| {
-        let mut certificate = invariant();
-        change(&mut certificate);
-        certificate
-    };
     let wrong = |rejection, reason, certificate| (rejected(rejection), reason, certificate);
-    let sets = |change: &dyn Fn(&mut Vec<Automaton>, &mut Covers)| {
-        changed(&|certificate| {
-            let ModelEvidence::Invariant { lines, covers } = &mut certificate.evidence else { return };
-            change(lines, covers);
-        })
-    };
-    let run = |change: &dyn Fn(&mut Vec<SymbolId>, &mut Steps)| {
-        let mut certificate = trace();
-        if let ModelEvidence::Trace { tree, steps } = &mut certificate.evidence {
-            change(tree, steps);
-        }
-        certificate
-    };
     let all = [
         (
             "line",
