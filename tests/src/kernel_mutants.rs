@@ -452,6 +452,13 @@ const MUTANTS: &[Mutant] = &[
         &["heap-circle", "paths-unfold-progress"],
     ),
     mutant(
+        "checker/claims/trees/src/replay.rs",
+        "new",
+        "states of covers stand in any order",
+        ["cover.targets.is_sorted_by(|left, right| left < right)", "cover.targets.is_empty() || !cover.targets.is_empty()"],
+        &[],
+    ),
+    mutant(
         "checker/claims/paths/src/graph.rs",
         "visit",
         "cases of Unfold are reached as the entry is",

@@ -13,7 +13,7 @@ pub enum Assumption {
     Ordinary(String),
     /// Pointers are aligned as what they point to wants it (C11 6.3.2.3p7).
     Aligned,
-    /// Nothing is assigned or copied to a place that overlaps it in part (C11 6.5.16.1p3).
+    /// No value is assigned, copied or moved to a place that overlaps it in part (C11 6.5.16.1p3).
     Apart,
     /// What functions of the library take for a stream is one that the library has opened (C11 7.21.3).
     Streams,

@@ -71,10 +71,6 @@ impl<'a> Elaborator<'a> {
         let attributes: Vec<_> = declared.attributes.iter().chain(&specifiers.attributes).copied().collect();
         let mut promises = self.promises(&attributes)?;
         promises.no_return |= specifiers.no_return;
-        if specifiers.storage == Some(ast::StorageClassSpecifier::Static) {
-            // A later declaration has the linkage of this one (C11 6.2.2p5).
-            self.internal_functions.insert(name.to_owned());
-        }
         self.promises.entry(name.to_owned()).or_default().add(promises);
         let mut ctype = declared.ctype.clone();
         if self.linked.contains_key(name) {

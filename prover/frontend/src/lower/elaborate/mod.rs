@@ -11,6 +11,7 @@ mod expressions;
 mod initialisers;
 mod literals;
 mod numbers;
+mod of_library;
 mod operators;
 mod output;
 mod places;
@@ -64,7 +65,6 @@ pub(crate) fn elaborate<'a>(
         undefined,
         unprototyped: Vec::new(),
         internal: BTreeSet::new(),
-        internal_functions: BTreeSet::new(),
         diagnostics: Vec::new(),
         records: Records::default(),
         scopes: Scopes::new(),
@@ -136,8 +136,6 @@ pub(crate) struct Elaborator<'a> {
     undefined: Undefined,
     /// Objects with internal linkage (C11 6.2.2p3).
     internal: BTreeSet<GlobalId>,
-    /// Functions that are declared with internal linkage.
-    internal_functions: BTreeSet<String>,
     /// Functions that a file declares without a prototype, and where.
     unprototyped: Vec<(String, usize)>,
     diagnostics: Vec<Diagnostic>,

@@ -14,12 +14,6 @@ const ALLOCATED: u64 = 16;
 /// Models of functions that give memory of their own.
 const ALLOCATE: [&str; 3] = ["realloc", "__errno_malloc", "__errno_calloc"];
 
-/// Functions that compilers call where the source copies a struct, fills an array or calls another function: an object of such a name is called then.
-const CALLED_UNASKED: [&str; 16] = [
-    "abort", "calloc", "fputc", "fputs", "fwrite", "memcmp", "memcpy", "memmove", "memset", "putchar", "puts", "stpcpy", "strchr",
-    "strcmp", "strcpy", "strlen",
-];
-
 /// Do two places overlap in part?
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Overlap {
@@ -188,36 +182,6 @@ impl Elaborator<'_> {
     pub(super) fn judge_views(&mut self) {
         if self.suspicions.views && self.suspicions.copies {
             self.assumptions.insert(Assumption::Apart);
-        }
-    }
-
-    /// What a function of the library takes for a stream: is it one?
-    pub(super) fn note_stream(&mut self, stream: &Expression) {
-        let mut stream = stream;
-        while let ExpressionKind::Convert(inner) = &stream.kind {
-            stream = inner;
-        }
-        let is_open = match &stream.kind {
-            ExpressionKind::Read(place) => matches!(place.base, Base::Global(id) if place.displacement == 0 && self.streams.contains(&id)),
-            _ => stream.is_null(),
-        };
-        if !is_open && !(self.is_model)(stream.offset) {
-            self.assumptions.insert(Assumption::Streams);
-        }
-    }
-
-    /// What the program defines and compilers may take for functions of the library, which they call where the source does not: it has their names. Inside
-    /// of its file that holds of what has internal linkage, too.
-    pub(super) fn judge_names(&mut self) {
-        for (name, definition) in &self.definitions {
-            if !(self.is_model)(definition.span.start) && crate::models::is_of_library(name) {
-                self.assumptions.insert(Assumption::Ordinary((*name).to_owned()));
-            }
-        }
-        for object in &self.globals {
-            if CALLED_UNASKED.contains(&&*object.value.name) {
-                self.assumptions.insert(Assumption::Ordinary(object.value.name.clone()));
-            }
         }
     }
 }
