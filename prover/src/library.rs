@@ -58,7 +58,7 @@ pub struct Request {
 }
 
 impl Default for Request {
-    /// As `goatherd prove` without options: signed overflow wraps around, pointers may be formed anywhere, allocation may fail, leaks are no failures,
+    /// As `goatherd prove` without options: signed overflow wraps around, pointers may be formed anywhere, and do not wrap around, allocation may fail, leaks are no failures,
     /// `cc` is asked. But for its limits of time and memory: a library does not end the process that it is in.
     fn default() -> Self {
         Self {

@@ -59,6 +59,9 @@ fn names_of_the_library() {
     }
     assert_eq!(assumed("static char puts[8]; void test(void) { puts[0] = 1; }"), ordinary("puts"));
     assert_eq!(assumed("static int index; void test(void) { index = 1; }"), [], "no compiler calls that unasked");
+    for object in ["stdin", "stdout", "stderr", "environ", "optind"] {
+        assert_eq!(assumed(&format!("int {object}; void test(void) {{ {object} = 1; }}")), ordinary(object), "the library looks at it");
+    }
     assert_eq!(assumed("int my_strlen(int n) { return n; } void test(void) { my_strlen(1); }"), []);
     assert_eq!(assumed("size_t strlen(const char *); void test(void) { strlen(bytes); }"), [], "the library's");
 }
@@ -152,7 +155,60 @@ fn streams() {
     for body in ["fputs(bytes, own);", "fputc(1, &mine);", "fflush((FILE *)m);", "fgets(bytes, 8, c ? own : 0);", "fprintf(own, \"a\");"] {
         assert!(said(body).contains(&Assumption::Streams), "{body}");
     }
+    for body in ["stdout = own; fputs(bytes, stdout);", "stdout = 0; fflush(0);", "FILE **p = &stdout; *p = own;"] {
+        assert!(said(body).contains(&Assumption::Streams), "{body}");
+    }
     for body in ["fputs(bytes, stdout);", "fflush(0);", "fgets(bytes, 8, stdin);", "fprintf(stdout, \"a\");"] {
         assert!(!said(body).contains(&Assumption::Streams), "{body}");
+    }
+}
+
+/// What is const must not be written, however the pointer has lost the word (C11 6.7.3p6): what is not seen to lose it is assumed not to.
+#[test]
+fn qualified_objects() {
+    let said = |declared: &str, body: &str| assumed(&format!("void test(void) {{ {declared} {body} }}")).contains(&Assumption::Qualified);
+    let hidden = [
+        "union { const int *c; int *p; } u; u.c = &a; *u.p = 2;",
+        "const int *c = &a; int *p; memcpy(&p, &c, sizeof p); *p = 2;",
+        "int *p; const int **pp = (const int **)&p; *pp = &a; *p = 2;",
+        "int *p; void *v = &p; const int **pp = v; *pp = &a; *p = 2;",
+        "struct c { const int *p; } c = { &a }; struct d { int *p; }; void *v = &c; struct d *d = v; *d->p = 2;",
+    ];
+    for body in hidden {
+        assert!(said("const int a = 1;", body), "{body}");
+        assert!(!said("static const int a = 1;", body), "a write to it fails: {body}");
+        let body = body.replace("const", "volatile");
+        assert!(said("volatile int a = 1;", &body), "{body}");
+    }
+    for body in ["const int *p = &a; m[0] = *p;", "const int *p = &a; const void *v = p; p = v;", "void *v = m; int *p = v; *p = *(&a);"] {
+        assert!(!said("const int a = 1;", body), "{body}");
+    }
+    let list = "typedef __builtin_va_list list; void f(int n, ...) { list l; __builtin_va_start(l, n); int *p = __builtin_va_arg(l, int *); *p = n; }";
+    assert!(assumed(&format!("{list} void test(void) {{ const int a = 1; f(1, &a); }}")).contains(&Assumption::Qualified));
+}
+
+/// A compiler relies on what attributes say of functions, whether it is so or not.
+#[test]
+fn attributes_of_functions_that_are_not_defined() {
+    let said = |declared: &str| assumed(&format!("{declared} void test(void) {{ any = 0; }}")).contains(&Assumption::Promised);
+    for declared in [
+        "char *strcpy(char *, const char *) __attribute__((pure));",
+        "void *calloc(size_t, size_t) __attribute__((returns_nonnull));",
+        "void free(void *) __attribute__((nonnull));",
+        "_Noreturn int puts(const char *);",
+        "int f(void) { extern int abs(int) __attribute__((const)); return abs(1); }",
+    ] {
+        assert!(said(declared), "{declared}");
+        assert!(said(&format!("\n# 1 \"absent.h\" 3\n{declared}")), "whatever the user calls a header: {declared}");
+    }
+    for declared in [
+        "#include <string.h>\n#include <stdlib.h>\n#include <stdio.h>\n#include <ctype.h>\n",
+        "_Noreturn void abort(void); void exit(int) __attribute__((noreturn)); extern void reach_error(void) __attribute__((noreturn));",
+        "void *calloc(unsigned long, unsigned long) __attribute__((malloc)); int puts(const char *) __attribute__((nothrow, warn_unused_result));",
+    ] {
+        let text = format!("{declared} int n; void test(void) {{ n = 1; }}");
+        let unit = from_text("f.c", &text, &Options::default()).unwrap_or_else(|reports| panic!("{declared}: {reports:?}"));
+        let lowered = lower(&unit, "test").unwrap_or_else(|found| panic!("{declared}: {found:?}"));
+        assert_eq!(Assumption::all_of(&lowered.program).len(), 0, "{declared}");
     }
 }

@@ -313,3 +313,27 @@ fn undefined_functions_return_any_value_and_are_named() {
     let unit = goatherd_frontend::source::from_text("file.c", "int f(int a); int main(void) { return f(1); }", &options()).expect("C");
     assert!(lower(&unit, "main").is_err());
 }
+
+/// A name of the library is one, whatever the files make of it among themselves.
+#[test]
+fn names_of_the_library_stay_said() {
+    let own = "static int n; static int putchar(int c) { n++; return c; } int count(void) { if (0) putchar(1); return n; }";
+    for other in ["int putchar = 1;", "typedef int putchar;", "enum { putchar = 3 };"] {
+        let main = format!("int count(void); int main(void) {{ {other} return count(); }}");
+        let text = lowered("putchar", &[("a.c", &main), ("b.c", own)]).unwrap_or_else(|message| panic!("{other}: {message}"));
+        assert!(text.contains("putchar:as any other"), "{other}: {text}");
+    }
+}
+
+/// A compiler of one file believes of a `leaf` that it does not come back to it.
+#[test]
+fn functions_that_are_leaves() {
+    let leaf = "int f(void) __attribute__((leaf)); int main(void) { int leaf = 1; return f() + (leaf); }";
+    let alone = linked("leaf", &[("a.c", &format!("{leaf} int f(void) {{ return 1; }}"))]);
+    assert!(alone.is_ok());
+    let message = linked("leaf", &[("a.c", leaf), ("b.c", "int f(void) { return 1; }")]).expect_err("two files");
+    assert_eq!(message, "a.c:1:28: the attribute 'leaf' of what may come back to the file");
+    let sort = "void qsort(void *, unsigned long, unsigned long, int (*)(const void *, const void *)) __attribute__((leaf));";
+    let message = linked("leaf", &[("a.c", &format!("{sort} int main(void) {{ return 0; }}"))]).expect_err("it calls the comparator");
+    assert_eq!(message, "a.c:1:102: the attribute 'leaf' of what may come back to the file");
+}

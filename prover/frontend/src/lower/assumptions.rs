@@ -17,6 +17,10 @@ pub enum Assumption {
     Apart,
     /// What functions of the library take for a stream is one that the library has opened (C11 7.21.3).
     Streams,
+    /// Objects that are const are not written, nor volatile ones accessed, through pointers that do not say so (C11 6.7.3p6).
+    Qualified,
+    /// What attributes say of functions that the source does not define is so.
+    Promised,
 }
 
 /// What the register is called that says that a function is like any other, behind the function's name.
@@ -24,6 +28,8 @@ const ORDINARY: &str = ":as any other";
 const ALIGNED: &str = "%aligned";
 const APART: &str = "%apart";
 const STREAMS: &str = "%streams";
+const QUALIFIED: &str = "%qualified";
+const PROMISED: &str = "%promised";
 
 impl Assumption {
     /// The name of the register that says so.
@@ -33,6 +39,8 @@ impl Assumption {
             Self::Aligned => ALIGNED.to_owned(),
             Self::Apart => APART.to_owned(),
             Self::Streams => STREAMS.to_owned(),
+            Self::Qualified => QUALIFIED.to_owned(),
+            Self::Promised => PROMISED.to_owned(),
         }
     }
 
@@ -41,6 +49,8 @@ impl Assumption {
             ALIGNED => Some(Self::Aligned),
             APART => Some(Self::Apart),
             STREAMS => Some(Self::Streams),
+            QUALIFIED => Some(Self::Qualified),
+            PROMISED => Some(Self::Promised),
             _ => name.strip_suffix(ORDINARY).map(|function| Self::Ordinary(function.to_owned())),
         }
     }

@@ -3,17 +3,14 @@
 //! ```c
 //! int step(void) __asm__("next");
 //! int step(void) { return ++count; }            /* is what another file calls as next() */
-//! inline long labs(long a) { return a; }        /* stands beside the library's, and either may be called (C11 6.7.4p7) */
+//! inline long labs(long a) { return a; }        /* stands beside the library's, and either may be called (C11 6.7.4p7): this file alone does not say */
 //! ```
 //!
 //! Calls are told by their names in C here, so such definitions are refused. A declaration with a name for the assembler, which headers are full
 //! of, is refused where it is called.
 
-use super::{Undefined, declarator_name};
-use crate::{
-    diagnostics::{Diagnostic, Kind},
-    models,
-};
+use super::declarator_name;
+use crate::diagnostics::{Diagnostic, Kind};
 use lang_c::{
     ast::{
         DeclarationSpecifier, Declarator, Extension, ExternalDeclaration, FunctionDefinition, FunctionSpecifier, StorageClassSpecifier,
@@ -24,24 +21,23 @@ use lang_c::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Functions of the library that are known without a model.
-const WITHOUT_MODEL: [&str; 8] = ["abort", "calloc", "exit", "_exit", "_Exit", "free", "malloc", "quick_exit"];
-
-/// What is wrong with the definitions of a program. `is_model` says of an offset whether a library model stands there.
-pub(super) fn misnamed(syntax: &TranslationUnit, undefined: Undefined, is_model: impl Fn(usize) -> bool) -> Vec<Diagnostic> {
+/// What is wrong with the definitions of a program, in which the entry reaches functions of these names. `is_model` says of an offset whether a library model stands there.
+pub(super) fn misnamed(syntax: &TranslationUnit, reached: &BTreeSet<&str>, is_model: impl Fn(usize) -> bool) -> Vec<Diagnostic> {
     let mut labels = Labels::default();
     labels.visit_translation_unit(syntax);
     let external = external(syntax);
     let mut found = Vec::new();
     for definition in syntax.0.iter().filter_map(definition).filter(|definition| !is_model(definition.span.start)) {
         let Some(name) = declarator_name(&definition.node.declarator.node) else { continue };
-        let mut refuse = |offset, message| found.push(Diagnostic { kind: Kind::Unsupported, message, offset, help: None });
         if let Some(label) = labels.names.get(name) {
-            refuse(*label, format!("a name for the assembler of '{name}', which is defined here"));
+            let message = format!("a name for the assembler of '{name}', which is defined here");
+            found.push(Diagnostic { kind: Kind::Unsupported, message, offset: *label, help: None });
         }
-        let is_elsewhere = undefined == Undefined::AnyValue || models::is_known(name) || WITHOUT_MODEL.contains(&name);
-        if is_elsewhere && !external.contains(name) && !has_storage(&definition.node.specifiers, &StorageClassSpecifier::Static) {
-            refuse(definition.span.start, format!("an inline definition of '{name}' alone, beside one elsewhere"));
+        // Which functions there are elsewhere, only the linker knows.
+        if reached.contains(name) && !external.contains(name) && !has_storage(&definition.node.specifiers, &StorageClassSpecifier::Static) {
+            let message = format!("an inline definition of '{name}' alone, beside which there may be another one");
+            let help = Some("make it static, or declare it extern as well".to_owned());
+            found.push(Diagnostic { kind: Kind::Unsupported, message, offset: definition.span.start, help });
         }
     }
     found

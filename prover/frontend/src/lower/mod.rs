@@ -12,6 +12,7 @@ mod lost;
 mod opaque;
 mod order;
 mod points;
+mod promised;
 mod sizes;
 mod tree;
 pub(crate) mod types;
@@ -189,8 +190,16 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
         zeroed::combine(tree, &|offset| unit.is_model(offset));
         diagnostics.extend(order::settle(tree, records, &|offset| unit.is_model(offset)));
     }
+    if let Some((tree, _)) = &mut tree {
+        let reached = tree.functions.iter().map(|function| function.name.as_str()).collect();
+        let promised = promised::promised(&syntax, unit, &reached);
+        diagnostics.extend(linker_names::misnamed(&syntax, &reached, |offset| unit.is_model(offset)));
+        if promised.is_assumed {
+            tree.assumptions.insert(Assumption::Promised);
+        }
+        diagnostics.extend(promised.refused);
+    }
     diagnostics.extend(lost::lost_attributes(unit, &syntax));
-    diagnostics.extend(linker_names::misnamed(&syntax, demands.undefined, |offset| unit.is_model(offset)));
     let waived = waivers::Waived::new(unit, &demands.waivers);
     let approximations = tree.as_ref().map(|(tree, _)| tree.approximate.clone()).unwrap_or_default();
     let emitted = tree.map(|(tree, records)| emit::emit(&tree, &records, demands.leaks, &waived));

@@ -10,7 +10,7 @@ use crate::{
 };
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, Position, SignedOverflow},
-    program::{Location, Program},
+    program::{Instruction, IntegerType, LayoutId, Location, Origin, Program, Type},
 };
 use program::Names;
 use std::fmt::{Display, Write};
@@ -45,7 +45,7 @@ pub const fn parameter_phrases(parameters: Parameters) -> [&'static str; 5] {
             SignedOverflow::Fails => "signed overflow fails",
         },
         match parameters.pointer_formation {
-            PointerFormation::Anywhere => "pointers may be formed anywhere",
+            PointerFormation::Anywhere => "pointers may be formed anywhere, and do not wrap around",
             PointerFormation::InsideObject => "forming a pointer outside its object fails",
         },
         match parameters.allocation {
@@ -76,17 +76,32 @@ fn assumed(program: &Program) -> Vec<String> {
     let assumptions = Assumption::all_of(program);
     let ordinary = assumptions.iter().filter_map(|assumption| match assumption {
         Assumption::Ordinary(name) => Some(escaped(name)),
-        Assumption::Aligned | Assumption::Apart | Assumption::Streams => None,
+        _ => None,
     });
     let ordinary = list(ordinary);
-    let named = format!("compilers take what the program defines as {ordinary} for none of the library's (-fno-builtin)");
+    let named = format!("compilers and the library take what the program defines as {ordinary} for none of the library's (-fno-builtin)");
     let others = assumptions.iter().filter_map(|assumption| match assumption {
         Assumption::Ordinary(_) => None,
         Assumption::Aligned => Some("pointers are aligned as what they point to wants it"),
         Assumption::Apart => Some("no value is assigned, copied or moved to a place that overlaps it in part"),
-        Assumption::Streams => Some("what is handed over as a stream is one"),
+        Assumption::Streams => Some("what stands for a stream is one"),
+        Assumption::Qualified => Some("what is const is not written, and what is volatile is accessed as such"),
+        Assumption::Promised => Some("what attributes say of functions that are not defined here is so"),
     });
-    (!ordinary.is_empty()).then_some(named).into_iter().chain(others.map(str::to_owned)).collect()
+    let truths = reads_fresh_truths(program).then_some("a _Bool that is read before it is written is 0 or 1");
+
+    (!ordinary.is_empty()).then_some(named).into_iter().chain(others.chain(truths).map(str::to_owned)).collect()
+}
+
+/// May the program read a `_Bool` of memory that it has not written? There a compiled one may be any byte, and here it is 0 or 1.
+fn reads_fresh_truths(program: &Program) -> bool {
+    let is_fresh = |origin: &Origin| matches!(origin, Origin::Heap | Origin::Node { .. } | Origin::Local { .. });
+    let has_truths = |layout: LayoutId| {
+        let fields = program.layouts.get(layout.index()).map(|layout| &layout.fields);
+        fields.is_some_and(|fields| fields.iter().any(|field| field.kind == Type::Integer(IntegerType::Bool)))
+    };
+    let is_read = program.instructions.iter().any(|instruction| matches!(instruction, Instruction::Load { .. }));
+    is_read && program.objects.iter().any(|object| is_fresh(&object.origin) && has_truths(object.layout))
 }
 
 /// What compilers may assume of a C program and no instruction fails on (C11 6.5p7, 6.7.3.1; `spec/program.md#c`), how far a pointer may go that

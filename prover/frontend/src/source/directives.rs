@@ -91,6 +91,15 @@ pub(crate) fn define(line: &[Token], macros: &mut Macros) -> Result<(), &'static
     Ok(())
 }
 
+/// Are there line markers, `# 1 "f.h" 3`, or `#line`?
+pub(crate) fn has_markers(bytes: &[u8]) -> bool {
+    let is_marker = |part: &Part| match part {
+        Part::Directive(_, line) => line.first().is_some_and(|first| first.kind == TokenKind::Number || first.is("line")),
+        Part::Text(_) => false,
+    };
+    parts(tokens(bytes, Place { file: 0, line: 1, column: 1 })).iter().any(is_marker)
+}
+
 /// The token for which the C compiler is needed, with the words for it.
 fn needs_compiler(part: &Part) -> Option<(Token, String)> {
     let (hash, line) = match part {

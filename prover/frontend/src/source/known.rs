@@ -44,7 +44,7 @@ const ADVICE: [&[&str]; 7] = [
     &["hot", "cold", "likely", "unlikely", "expect"],
     // Where things lie in the object file and who sees them there; addresses as numbers are not part of the analysis. Not so `weak`: another file may
     // define what is defined here.
-    &["section", "visibility", "used", "retain", "externally_visible", "common", "nocommon", "noplt", "tls_model"],
+    &["visibility", "used", "retain", "externally_visible", "common", "nocommon", "noplt", "tls_model"],
     // Instrumentation, and protection from attacks.
     &[
         "no_instrument_function",
@@ -63,7 +63,8 @@ const ADVICE: [&[&str]; 7] = [
         "zero_call_used_regs",
         "uninitialized",
     ],
-    // Exceptions, which C has not, and calls back into the unit, which is analysed as a whole.
+    // Exceptions, which C has not, and calls back into the file, of which there are none to what is defined elsewhere if there is no other file (of several
+    // it is refused, `mod.rs`).
     &["nothrow", "leaf"],
     // It takes an assumption away from the compiler.
     &["may_alias"],
@@ -71,6 +72,16 @@ const ADVICE: [&[&str]; 7] = [
 
 /// Where code and data of a program lie, by the first part of the name of their section: `.text.hot`, `.data..percpu`.
 const ORDINARY_SECTIONS: [&str; 8] = ["text", "data", "bss", "init", "exit", "ref", "modinfo", "devinit"];
+
+/// Is a section one for code, by its name? What is written must not lie there.
+pub(crate) fn is_for_code(section: &str) -> bool {
+    section.trim_matches('"').split('.').any(|part| part == "text")
+}
+
+/// Is it one that begins as zeros, whatever is to be there?
+pub(crate) fn is_of_zeros(section: &str) -> bool {
+    section.trim_matches('"').starts_with(".bss")
+}
 
 /// Is a section, given as it stands in the source, one that means nothing? A pointer in `.init_array` is a call before `main`, what stands in
 /// `.init` runs then, and what is in `.noinit` does not begin as zero: names with a dot are those of linkers, and only these are known.
@@ -80,13 +91,14 @@ pub(crate) fn is_ordinary_section(literal: &str) -> bool {
     let is_known = match name.strip_prefix('.').map(|rest| rest.split_once('.').unwrap_or((rest, ""))) {
         None => !name.is_empty(),
         // The section `.init` itself is a function that runs before `main`.
-        Some((first, rest)) => ORDINARY_SECTIONS.contains(&first) && (first != "init" || !rest.is_empty()),
+        // What is in `.data.rel.ro` is not written.
+        Some((first, rest)) => ORDINARY_SECTIONS.contains(&first) && (first != "init" || !rest.is_empty()) && !rest.starts_with("rel"),
     };
     is_known && is_word(name)
 }
 
 /// Attributes that the lowering does right or refuses: layout, and what functions promise.
-const JUDGED: [&str; 12] = [
+const JUDGED: [&str; 13] = [
     "packed",
     "aligned",
     "noreturn",
@@ -99,6 +111,7 @@ const JUDGED: [&str; 12] = [
     "alloc_align",
     "assume_aligned",
     "returns_twice",
+    "section",
 ];
 
 /// The name of an attribute without the underscores that may stand around it.

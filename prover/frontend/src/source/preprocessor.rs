@@ -48,7 +48,48 @@ pub(crate) fn preprocess(
         }
         Err(Failure::Errors(text)) => return Err(compiler_errors(files, &text)),
     };
-    Ok(Reader::new(files, directory).read(&output))
+    let tokens = Reader::new(files, directory).read(&output);
+    let varying = varying_macros(files);
+    if varying.is_empty() { Ok(tokens) } else { Err(varying) }
+}
+
+/// Macros that say how a program is compiled, which is not known here: `cc -E` is told neither to optimise nor to sanitise, and reads the standard input.
+const VARYING: [&str; 22] = [
+    "_FORTIFY_SOURCE",
+    "__BASE_FILE__",
+    "__DATE__",
+    "__FAST_MATH__",
+    "__NO_CTYPE",
+    "__NO_INLINE__",
+    "__OPTIMIZE_SIZE__",
+    "__OPTIMIZE__",
+    "__PIC__",
+    "__PIE__",
+    "__SANITIZE_ADDRESS__",
+    "__SANITIZE_HWADDRESS__",
+    "__SANITIZE_THREAD__",
+    "__SSP_ALL__",
+    "__SSP_EXPLICIT__",
+    "__SSP_STRONG__",
+    "__SSP__",
+    "__TIMESTAMP__",
+    "__TIME__",
+    "__USE_FORTIFY_LEVEL",
+    "__pic__",
+    "__pie__",
+];
+
+/// Refuses what the user's own text may make of such macros.
+fn varying_macros(files: &[File]) -> Vec<Report> {
+    let mut reports = Vec::new();
+    for (number, file) in (0..).zip(files) {
+        let tokens = file.bytes.iter().flat_map(|bytes| tokens(bytes, Place { file: number, line: 1, column: 1 }));
+        for token in tokens.filter(|token| token.is_any(&VARYING)) {
+            let message = format!("{}, which depends on how the program is compiled", token.text);
+            reports.push(report_at(files, token.place, Kind::Unsupported, &message));
+        }
+    }
+    reports
 }
 
 enum Failure {

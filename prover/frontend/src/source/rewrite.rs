@@ -19,6 +19,7 @@
 use super::{
     File, Trouble,
     directives::PRAGMA,
+    headers::without_refused_declarations,
     known::{self, Attribute},
     operands::{nothing, with_alignments},
     token::{Token, TokenKind},
@@ -63,7 +64,7 @@ pub(crate) struct Rewritten {
 
 /// Rewrites the tokens; what is refused is added to the troubles.
 pub(crate) fn rewrite(tokens: Vec<Token>, files: &[File], troubles: &mut Vec<Trouble>) -> Rewritten {
-    let tokens = with_alignments(without_empty_declarations(without_refused_system_declarations(tokens, files)));
+    let tokens = with_alignments(without_empty_declarations(without_refused_declarations(tokens, files)));
     let mut output: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut undeclared = BTreeSet::new();
     let defined = models::definitions(&tokens);
@@ -178,31 +179,31 @@ fn modelled_builtin(token: &Token, next: Option<&Token>) -> Option<&'static str>
     models::with_builtins().find(|known| *known == plain || token.is(known))
 }
 
-fn refused(token: &Token) -> Option<String> {
+pub(super) fn refused(token: &Token) -> Option<String> {
     let known = REFUSED.iter().find(|(text, _)| token.is(text)).map(|(_, message)| (*message).to_owned());
     known.or_else(|| is_pragma(token).then(|| token.text.trim_end().to_owned()))
 }
 
-fn is_pragma(token: &Token) -> bool {
+pub(super) fn is_pragma(token: &Token) -> bool {
     token.text.starts_with(PRAGMA)
 }
 
-const ATTRIBUTE: [&str; 2] = ["__attribute__", "__attribute"];
+pub(super) const ATTRIBUTE: [&str; 2] = ["__attribute__", "__attribute"];
 
 /// Tokens that the arguments of one attribute may have: the parser reads them as expressions.
 const LONGEST_ARGUMENTS: usize = 32;
 
 /// One `__attribute__((...))`.
-struct Attributes {
+pub(super) struct Attributes {
     /// The number of its tokens.
-    length: usize,
+    pub(super) length: usize,
     /// What the lowering judges.
     kept: Vec<Token>,
-    refused: Vec<Trouble>,
+    pub(super) refused: Vec<Trouble>,
 }
 
 /// The attributes that begin here; nothing where it is none.
-fn attributes(tokens: &[Token]) -> Option<Attributes> {
+pub(super) fn attributes(tokens: &[Token]) -> Option<Attributes> {
     let (first, rest) = tokens.split_first()?;
     let [open, second, ..] = rest else { return None };
     if !(open.is("(") && second.is("(")) {
@@ -275,7 +276,7 @@ fn judged(name: &Token, arguments: &[&Token]) -> Result<Option<String>, String> 
         Attribute::Advice => Ok(None),
         Attribute::Judged if arguments.len() <= LONGEST_ARGUMENTS => {
             let arguments: Vec<&str> = match plain {
-                "aligned" | "nonnull" => arguments.iter().map(|token| &*token.text).collect(),
+                "aligned" | "nonnull" | "section" => arguments.iter().map(|token| &*token.text).collect(),
                 _ => Vec::new(),
             };
             Ok(Some(format!("((__{plain}__{}))", arguments.join(" "))))
@@ -320,50 +321,6 @@ fn ends_operand(token: &Token) -> bool {
         TokenKind::Punctuator => token.is_any(&[")", "]", "}", "++", "--"]),
         _ => true,
     }
-}
-
-/// Headers declare functions with 128-bit integers, unknown attributes and the like that nobody calls here: such declarations go.
-fn without_refused_system_declarations(tokens: Vec<Token>, files: &[File]) -> Vec<Token> {
-    let system = |token: &Token| {
-        let file = usize::try_from(token.place.file).ok().and_then(|file| files.get(file));
-        file.is_some_and(|file| file.bytes.is_none()) && !is_pragma(token)
-    };
-    let is_refused = |index: usize, token: &Token| {
-        let attribute = || token.is_any(&ATTRIBUTE) && attributes(&tokens[index..]).is_some_and(|found| !found.refused.is_empty());
-        refused(token).is_some() || attribute()
-    };
-    let refusals: BTreeSet<usize> =
-        tokens.iter().enumerate().filter(|(index, token)| system(token) && is_refused(*index, token)).map(|(index, _)| index).collect();
-    if refusals.is_empty() {
-        return tokens;
-    }
-    let mut output: Vec<Token> = Vec::with_capacity(tokens.len());
-    let mut start = 0;
-    let mut depth = 0_usize;
-    let mut body = false;
-    let mut refuse = false;
-    for (index, token) in tokens.into_iter().enumerate() {
-        refuse |= refusals.contains(&index);
-        match &*token.text {
-            "(" | "[" | "{" => {
-                body |= depth == 0 && token.is("{") && output.last().is_some_and(|last| last.is(")"));
-                depth += 1;
-            }
-            ")" | "]" | "}" => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        let ends = depth == 0 && (token.is(";") || body && token.is("}"));
-        output.push(token);
-        if ends {
-            if refuse {
-                output.truncate(start);
-            }
-            start = output.len();
-            body = false;
-            refuse = false;
-        }
-    }
-    output
 }
 
 /// A semicolon alone is no declaration in ISO C; after a function's body it is frequent.

@@ -1,6 +1,6 @@
 //! A translation unit: one text, and the files it was made from.
 
-use super::{text::Text, token::Place};
+use super::{directives::has_markers, text::Text, token::Place};
 use crate::{
     diagnostics::{Diagnostic, Report},
     files,
@@ -46,13 +46,16 @@ pub struct Unit {
     sources: usize,
     names: Vec<String>,
     dependencies: Vec<Dependency>,
+    /// Do the user's files say of lines which file they are from?
+    has_markers: bool,
 }
 
 impl Unit {
     /// `original` is the text before it was rewritten; so many of the files, the first ones, are the user's own.
     pub(crate) fn new(text: Text, original: Text, (files, sources): (Vec<File>, usize), dependencies: Vec<Dependency>) -> Unit {
         let names = files.iter().map(|file| file.name.clone()).collect();
-        Unit { text, original, files, sources, names, dependencies }
+        let has_markers = files.iter().flat_map(|file| &file.bytes).any(|bytes| has_markers(bytes));
+        Unit { text, original, files, sources, names, dependencies, has_markers }
     }
 
     /// The user's own files, without those that they include, as the user named them.
@@ -102,6 +105,13 @@ impl Unit {
     /// Is this place of the text in a model of a library function?
     pub(crate) fn is_model(&self, offset: usize) -> bool {
         self.is_model_file(self.text.place(offset).file)
+    }
+
+    /// Does this place of the text come from the user? All does but models, and the system's headers where no line marker of the user's can call
+    /// something a header of the system.
+    pub(crate) fn is_own(&self, offset: usize) -> bool {
+        let file = usize::try_from(self.text.place(offset).file).ok().and_then(|file| self.files.get(file));
+        (self.has_markers || file.is_some_and(|file| file.bytes.is_some())) && !self.is_model(offset)
     }
 
     /// Is this place of the text in a model that leaves more open than C does?

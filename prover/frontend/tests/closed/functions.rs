@@ -26,7 +26,7 @@ fn a_function_is_defined_under_its_own_name() {
 #[test]
 fn an_inline_definition_alone_is_not_the_librarys() {
     let inline = "inline long labs(long a) { return a; }";
-    refused(inline, "labs(1);", "1:1: unsupported: an inline definition of 'labs' alone, beside one elsewhere");
+    refused(inline, "labs(1);", "1:1: unsupported: an inline definition of 'labs' alone, beside which there may be another one");
     for text in ["long labs(long a);", "extern inline long labs(long a);"] {
         assert!(outcome(&format!("{inline} {text} void test(void) {{ labs(1); }}")).starts_with('['), "{text}");
     }

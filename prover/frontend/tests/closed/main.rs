@@ -78,11 +78,20 @@ fn attributes_are_known_by_name_and_position() {
         "",
         "1:22: unsupported: the attribute '__section__' with this section",
     );
-    for section in ["mine", ".data..read_mostly", ".bss", ".init.text"] {
-        assert!(
-            outcome(&format!("int x __attribute__((section(\"{section}\"))); void test(void) {{ x = 1; }}")).starts_with('['),
-            "{section}"
-        );
+    let object = |section: &str| format!("int x __attribute__((section(\"{section}\")));");
+    let function = |section: &str| format!("__attribute__((section(\"{section}\"))) static int f(void) {{ return 1; }}");
+    for section in ["mine", ".data..read_mostly", ".init.data"] {
+        assert!(outcome(&format!("{} void test(void) {{ x = 1; }}", object(section))).starts_with('['), "{section}");
+    }
+    for section in ["mine", ".text", ".text.hot", ".init.text"] {
+        assert!(outcome(&format!("{} void test(void) {{ f(); }}", function(section))).starts_with('['), "{section}");
+    }
+    // What is written must not lie where code does, nor what has a value where all is zero.
+    for section in [".text", ".text.x", ".init.text", ".bss", ".bss.x", ".data.rel.ro"] {
+        refused(&object(section), "x = 1;", "1:22: unsupported: the attribute 'section' with this section");
+    }
+    for section in [".data", ".bss.f", ".init.data"] {
+        refused(&function(section), "f();", "1:16: unsupported: the attribute 'section' with this section");
     }
     assert!(
         outcome("__attribute__((unused, cold, deprecated(\"x\"))) static int f(void) { return 1; } void test(void) { f(); }")
@@ -542,4 +551,81 @@ fn operands_without_a_bit_in_common_are_added() {
         assert_eq!(operations(other), ["Or"], "{other}");
     }
     assert_eq!(operations("a ^ b"), ["Xor"]);
+}
+
+/// GCC takes `const` of a function for a promise that it has no effects, and `volatile` for one that it does not return.
+#[test]
+fn types_of_functions_are_not_qualified() {
+    let message = "unsupported: a type of functions that is qualified";
+    refused("typedef int fn(void); int f(void) { return 1; }", "const fn *p = f; p();", &format!("2:19: {message}"));
+    refused("typedef int fn(void); static const fn f; static int f(void) { return 1; }", "f();", &format!("1:23: {message}"));
+    refused("typedef int fn(int); static int call(volatile fn f) { return f(1); }", "call(0);", &format!("1:38: {message}"));
+    assert!(outcome("typedef int fn(void); int f(void) { return 1; } void test(void) { fn *const p = f; p(); }").starts_with('['));
+}
+
+/// Whatever file a line marker names, it makes no system header of the user's own text.
+#[test]
+fn line_markers_hide_no_attributes() {
+    let refused = |text: &str| {
+        let outcome = outcome(text);
+        assert!(outcome.contains("unsupported: the attribute '"), "{text}: {outcome}");
+    };
+    for mark in ["#line 1 \"absent.y\"", "# 1 \"absent.h\" 3", "# 1 \"/usr/include/absent.h\" 1 3 4"] {
+        for hidden in [
+            "void f(void) __attribute__((constructor)); int n; void f(void) { n = 1; }",
+            "static void f(void) __attribute__((constructor));\n#line 9 \"f.c\"\nint n; static void f(void) { n = 1; }",
+            "int n; __attribute__((constructor)) static void f(void) { n = 1; }",
+            "int n; static inline __attribute__((gnu_inline, constructor)) void f(void) { n = 1; }",
+            "int n; void g(void) { n = 1; } void (*p)(void) __attribute__((section(\".init_array\"))) = g;",
+            "int n; void (*p[1])(void) __attribute__((section(\".init_array\")));",
+            "int n; int f(void), p __attribute__((section(\".init_array\")));",
+        ] {
+            refused(&format!("int m;\n{mark}\n{hidden}\nvoid test(void) {{ n = 2; }}"));
+        }
+    }
+    let header = "# 1 \"absent.h\" 1 3 4\nextern void quit(void) __attribute__((constructor)); extern __int128 wide(__int128);\n\
+                  extern inline __attribute__((gnu_inline)) int abs(int n) { return n; }\n\
+                  typedef struct { int part; } __attribute__((mode(DI))) odd; extern int last __attribute__((weak));\n# 2 \"f.c\" 2\n";
+    assert!(outcome(&format!("{header} int n; void test(void) {{ n = 1; }}")).starts_with('['), "nothing asks for what it declares");
+}
+
+/// What is not said is how the program is compiled.
+#[test]
+fn macros_of_other_compilations() {
+    for name in ["__OPTIMIZE__", "__NO_INLINE__", "__SANITIZE_ADDRESS__", "__NO_CTYPE", "__TIME__", "__BASE_FILE__"] {
+        let text = format!("int n;\n#ifdef {name}\n#endif\nvoid test(void) {{ n = 1; }}");
+        assert_eq!(outcome(&text), format!("f.c:2:8: unsupported: {name}, which depends on how the program is compiled"));
+    }
+    assert!(outcome("int n;\n#ifdef __GNUC__\n#endif\nvoid test(void) { n = __LINE__; }").starts_with('['));
+}
+
+/// What stands in a function that the entry does not reach is nothing to the entry, but for what a compiler takes from it for all of the file.
+#[test]
+fn functions_that_are_not_reached_promise_nothing() {
+    let f = "int n; int f(int x) { return ++n; }";
+    for (promise, word) in [
+        ("extern int f(int) __attribute__((const));", "const"),
+        ("__attribute__((pure)) extern int f(int);", "pure"),
+        ("_Noreturn extern int f(int);", "noreturn"),
+        ("typedef int type(int); extern const type f;", "const"),
+    ] {
+        let text = format!("{f} static int unused(void) {{ {promise} return 1; }} void test(void) {{ f(1); }}");
+        let outcome = outcome(&text);
+        assert!(outcome.ends_with(&format!("unsupported: '{word}' of 'f', in a function that is not reached")), "{text}: {outcome}");
+    }
+    refused(
+        "static void unused(void) { __asm__(\".pushsection .init_array\\n .quad f\\n .popsection\"); }",
+        "",
+        "1:28: unsupported: directives of the assembler",
+    );
+    let harmless = "static int unused(void) { extern int f(int); const int index = 3; __asm__ volatile(\"nop\"); return f(index); }";
+    assert!(outcome(&format!("{f} {harmless} void test(void) {{ f(1); }}")).starts_with('['));
+}
+
+/// A function without a prototype is called with what the arguments are promoted to (C11 6.5.2.2p6).
+#[test]
+fn assertions_without_a_prototype() {
+    let message = "2:19: unsupported: an argument that is no int, of '__VERIFIER_assert' without a prototype";
+    refused("void __VERIFIER_assert();", "__VERIFIER_assert(1L << 32);", message);
+    assert!(outcome("void __VERIFIER_assert(); int n; void test(void) { __VERIFIER_assert(n == 0); }").starts_with('['));
 }

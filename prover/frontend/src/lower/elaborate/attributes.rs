@@ -2,11 +2,21 @@
 //! (`source/known.rs`).
 
 use super::{Elaborator, Outcome};
-use crate::{lower::types::Packing, source::known::attribute_name};
+use crate::{
+    lower::types::Packing,
+    source::known::{attribute_name, is_for_code, is_of_zeros},
+};
 use lang_c::{ast, span::Node};
 
 /// The alignment that `aligned` without an argument asks for: the greatest of any type on x86-64.
 const GREATEST_ALIGNMENT: u64 = 16;
+
+/// What lies in a section.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Holds {
+    Code,
+    Object,
+}
 
 /// What attributes of a function say of it.
 #[derive(Clone, Default, Debug)]
@@ -82,6 +92,7 @@ impl<'a> Elaborator<'a> {
                 }
                 // Where functions begin changes nothing.
                 "aligned" => {}
+                "section" => self.check_section(attribute, extension.span.start, Holds::Code)?,
                 name => other.unchecked.push(name.to_owned()),
             }
             promises.add(other);
@@ -97,13 +108,24 @@ impl<'a> Elaborator<'a> {
                 return self.unsupported(at, "an object with a name for the assembler");
             }
             let attribute = self.attribute(extension)?;
-            let name = attribute_name(&attribute.name.node);
-            if name != "aligned" {
-                return self.unsupported(at, &format!("the attribute '{name}' of an object"));
+            match attribute_name(&attribute.name.node) {
+                "aligned" => self.has_aligned_objects = true,
+                "section" => self.check_section(attribute, at, Holds::Object)?,
+                name => return self.unsupported(at, &format!("the attribute '{name}' of an object")),
             }
-            self.has_aligned_objects = true;
         }
         Ok(())
+    }
+
+    /// Refuses sections for code of what is written, and others of what is executed: that they are known has been seen (`source/known.rs`).
+    fn check_section(&mut self, attribute: &'a ast::Attribute, at: usize, holds: Holds) -> Outcome<()> {
+        let name = match attribute.arguments.first().map(|argument| &argument.node) {
+            Some(ast::Expression::StringLiteral(literal)) => literal.node.concat(),
+            _ => return self.error(at, "the attribute 'section' wants a name"),
+        };
+        let is_own = !name.trim_start_matches('"').starts_with('.');
+        let is_right = is_own || is_for_code(&name) == (holds == Holds::Code) && !is_of_zeros(&name);
+        if is_right { Ok(()) } else { self.unsupported(at, "the attribute 'section' with this section") }
     }
 
     /// A place where no attribute is understood that is not advice.

@@ -360,6 +360,10 @@ impl<'a> Elaborator<'a> {
             Some(Entity::Function(ctype)) => match &ctype.shape {
                 Shape::Function(signature) => match &signature.parameters {
                     Parameters::Exact(types) => types.first().cloned(),
+                    // Its definition takes an int (C11 6.5.2.2p6).
+                    Parameters::Unknown if value.ctype.as_integer().is_some_and(|kind| width(kind) > 32) => {
+                        return self.unsupported(offset, &format!("an argument that is no int, of '{name}' without a prototype"));
+                    }
                     _ => None,
                 },
                 _ => None,

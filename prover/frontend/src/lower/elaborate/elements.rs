@@ -62,7 +62,11 @@ impl<'a> Elaborator<'a> {
             if name != "memmove" || !is_one {
                 self.note_copy(&element);
             }
-            if element.is_pointer() && arrays.map(|array| self.element_type(array)).iter().any(|other| other.as_ref() != Some(&element)) {
+            let is_same = arrays.map(|array| self.element_type(array)).iter().all(|other| other.as_ref() == Some(&element));
+            if !is_same {
+                self.note_hidden(&element);
+            }
+            if !is_same && element.is_pointer() {
                 self.note_hidden_view();
             }
         }

@@ -104,7 +104,9 @@ pub(crate) fn elaborate<'a>(
     elaborator.judge_suspicions();
     elaborator.judge_unprototyped();
     elaborator.judge_views();
+    elaborator.judge_qualifiers();
     elaborator.judge_names();
+    elaborator.judge_streams();
     let functions: Option<Vec<Function>> = std::mem::take(&mut elaborator.functions).into_iter().collect();
     let globals: Vec<Global> = std::mem::take(&mut elaborator.globals).into_iter().map(|global| global.value).collect();
     let tree = match (entry, functions) {
@@ -248,6 +250,12 @@ struct Suspicions {
     without_const: BTreeSet<usize>,
     /// Objects declared `const` that live in memory that can be written.
     constants: BTreeSet<usize>,
+    /// Global objects that are assigned.
+    assigned: BTreeSet<GlobalId>,
+    /// Objects declared `volatile` that are pointed to.
+    volatiles: BTreeSet<usize>,
+    /// Some pointer may have been one to another type that no conversion shows, such as one without its qualifiers.
+    hidden: bool,
     /// Comparisons of pointers neither of which is the constant NULL.
     comparisons: BTreeSet<usize>,
     /// Some pointer to a struct may have been one to something else, or lead into a union.

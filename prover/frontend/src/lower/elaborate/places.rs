@@ -149,6 +149,9 @@ impl<'a> Elaborator<'a> {
         if self.records.has_constant(&place.ctype) && !matches!(place.base, Base::Value(_)) && !self.is_read_only(&place) {
             self.suspicions.constants.insert(place.offset);
         }
+        if self.records.has_volatile(&place.ctype) {
+            self.suspicions.volatiles.insert(place.offset);
+        }
         match &place.base {
             Base::Variable(id) | Base::Literal(id, _) => self.context.variables[*id].addressed = true,
             Base::Global(id) => self.address_global(*id),
@@ -403,7 +406,10 @@ impl<'a> Elaborator<'a> {
             Base::Variable(id) => self.context.variables[*id].assigned = true,
             Base::Value(_) => return self.error(place.offset, "an assignment to a value"),
             Base::Literal(..) => return self.unsupported(place.offset, "an assignment to a compound literal"),
-            Base::Global(_) | Base::Pointer(_) => {}
+            Base::Global(id) => {
+                self.suspicions.assigned.insert(*id);
+            }
+            Base::Pointer(_) => {}
         }
         Ok(place)
     }

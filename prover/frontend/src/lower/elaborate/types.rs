@@ -180,6 +180,10 @@ impl<'a> Elaborator<'a> {
             let Some(ctype) = words.resolve() else { return self.error(at, "type specifiers that do not go together") };
             ctype
         };
+        if matches!(ctype.shape, Shape::Function(_)) && (qualifiers.constant || qualifiers.volatile) {
+            // C11 6.7.3p9: undefined. GCC takes it for a promise: of no effects, or never to return.
+            return self.unsupported(at, "a type of functions that is qualified");
+        }
         qualify_type(&mut ctype, qualifiers);
         Ok(ctype)
     }

@@ -169,6 +169,7 @@ impl<'a> Elaborator<'a> {
             return self.error(offset, "an argument of a type that no argument has");
         }
         self.check_object(&ctype, offset)?;
+        self.note_hidden(&ctype);
         if ctype.pointee().is_some_and(|target| self.is_aligned(target)) {
             self.note_hidden_view();
         }

@@ -25,6 +25,9 @@ enum Overlap {
 impl Elaborator<'_> {
     /// A pointer to one type becomes one to another: does it point to where the other may lie? Known is only what the types say.
     pub(super) fn note_view(&mut self, pointer: &Expression, from: &CType, to: &CType, offset: usize) -> Outcome<()> {
+        if from.shape != to.shape && !(self.is_model)(offset) && self.leads_anywhere(to) && !self.is_fresh(pointer) {
+            self.suspicions.hidden = true;
+        }
         let is_direct = !from.is_pointer() || !to.is_pointer();
         let (mut from, mut to) = (from, to);
         while let (Some(one), Some(two)) = (from.pointee(), to.pointee()) {
@@ -78,6 +81,17 @@ impl Elaborator<'_> {
         leaves.iter().any(|leaf| leaf.pointee.as_deref().is_some_and(|target| self.is_aligned(target)))
     }
 
+    /// Has it pointers?
+    fn leads_anywhere(&self, ctype: &CType) -> bool {
+        let leaves = self.records.leaves(ctype).unwrap_or_default();
+        leaves.iter().any(|leaf| leaf.pointee.is_some())
+    }
+
+    /// A value of this type may be one of another type with other pointers.
+    pub(super) fn note_hidden(&mut self, ctype: &CType) {
+        self.suspicions.hidden |= self.leads_anywhere(ctype);
+    }
+
     /// Does the pointer lead to the beginning of memory that nothing else has?
     fn is_fresh(&self, pointer: &Expression) -> bool {
         match &pointer.kind {
@@ -96,6 +110,7 @@ impl Elaborator<'_> {
     /// A pointer may have been another one that no conversion shows: one in a union, one that was copied as another, or handed on through a pointer to a
     /// function or behind `...`.
     pub(super) fn note_hidden_view(&mut self) {
+        self.suspicions.hidden = true;
         self.suspicions.views = true;
         self.assumptions.insert(Assumption::Aligned);
     }
@@ -108,6 +123,7 @@ impl Elaborator<'_> {
             return;
         }
         self.suspicions.views |= member.has_parts();
+        self.note_hidden(member);
         if self.leads_to_aligned(member) {
             self.note_hidden_view();
         }
@@ -182,6 +198,14 @@ impl Elaborator<'_> {
     pub(super) fn judge_views(&mut self) {
         if self.suspicions.views && self.suspicions.copies {
             self.assumptions.insert(Assumption::Apart);
+        }
+    }
+
+    /// What is assumed of qualified objects: a conversion that takes qualifiers away is refused, but there are other ways to such a pointer.
+    pub(super) fn judge_qualifiers(&mut self) {
+        let is_qualified = !self.suspicions.constants.is_empty() || !self.suspicions.volatiles.is_empty();
+        if is_qualified && self.suspicions.hidden {
+            self.assumptions.insert(Assumption::Qualified);
         }
     }
 }
