@@ -139,16 +139,17 @@ impl Emitter<'_> {
                 let target = self.target(want, Type::Integer(IntegerType::I32));
                 self.truth_into(expression, target)?
             }
-            ExpressionKind::Advance { base, index, scale } => {
-                let base = self.scalar(base, None)?;
-                let index = self.scalar(index, None)?;
-                let index = self.integer(index, offset)?;
-                let base = self.pointer_register(base, offset);
+            ExpressionKind::Advance { base, index, scale, within } => {
+                let (base, index) = self.indexed(base, index, *within, offset)?;
                 let target = self.target(want, Type::Pointer);
                 self.push(Instruction::Advance(Advance { target, base, index, scale: *scale }), offset);
                 Scalar::of(target, Type::Pointer)
             }
-            ExpressionKind::Element { first, index, scale, count } => self.element(first, index, *scale, *count, want, offset)?,
+            ExpressionKind::Element { first, index, scale, count, within } => {
+                let (base, index) = self.indexed(first, index, *within, offset)?;
+                let target = self.target(want, Type::Pointer);
+                self.element(Advance { target, base, index, scale: *scale }, *count, offset)
+            }
             ExpressionKind::Distance { left, right, scale } => {
                 let left = self.scalar(left, None)?;
                 let right = self.scalar(right, None)?;

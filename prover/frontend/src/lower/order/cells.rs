@@ -137,7 +137,7 @@ impl Scene<'_> {
                 Some((root, path, loads, 0))
             }
             ExpressionKind::AddressOf(place) => self.base_name(place),
-            ExpressionKind::Advance { base, index, scale } => {
+            ExpressionKind::Advance { base, index, scale, within: None } => {
                 let (root, path, loads, from) = self.target_name(base)?;
                 let moved = i64::try_from(index.as_constant()?).ok()?.checked_mul(*scale)?;
                 Some((root, path, loads, from.checked_add(moved)?))
