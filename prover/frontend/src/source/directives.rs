@@ -117,7 +117,9 @@ pub(crate) fn unknown_pragma(line: &[Token]) -> Option<Token> {
     let texts: Vec<&str> = words.iter().map(|word| &*word.text).collect();
     let unknown = directive.is("pragma") && !known::is_harmless_pragma(&texts);
     let name = texts.first().copied().unwrap_or_default();
-    unknown.then(|| directive.replaced(TokenKind::Identifier, &format!("{PRAGMA}{name}")))
+    // What is understood of some is all of the words (`pack`).
+    let text = if name == "pack" { texts.concat() } else { name.to_owned() };
+    unknown.then(|| directive.replaced(TokenKind::Identifier, &format!("{PRAGMA}{text}")))
 }
 
 /// What tokens that stand for a `#pragma` begin with.

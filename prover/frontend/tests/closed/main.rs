@@ -3,6 +3,7 @@
 mod attributes;
 mod functions;
 mod initialisers;
+mod packing;
 
 use goatherd_frontend::{
     diagnostics::{Colors, render, reports},
@@ -92,7 +93,6 @@ fn attributes_are_known_by_name_and_position() {
 
 #[test]
 fn pragmas_and_names_for_the_assembler_are_refused() {
-    refused("#pragma pack(1)", "", "1:2: unsupported: #pragma pack");
     refused("#pragma redefine_extname f g", "", "1:2: unsupported: #pragma redefine_extname");
     refused("#pragma GCC ivdep", "", "1:2: unsupported: #pragma GCC");
     refused("int x __asm__(\"y\");", "x = 1;", "1:7: unsupported: an object with a name for the assembler");

@@ -144,6 +144,8 @@ pub(crate) struct Packing {
     pub(crate) packed: bool,
     /// The least alignment, in bytes; 0 if none is asked for.
     pub(crate) alignment: u64,
+    /// The greatest alignment that members have, of `#pragma pack`.
+    pub(crate) limit: Option<u64>,
 }
 
 #[derive(Clone, Debug)]
