@@ -24,6 +24,8 @@ pub(crate) struct CType {
     pub(crate) volatile: bool,
     /// `long long`, which has the values of `long` and is another type (C11 6.2.7).
     pub(crate) long_long: bool,
+    /// `signed char`, which has the values of `char` and is another type (C11 6.2.5p15).
+    pub(crate) signed_char: bool,
     /// Of an object that is not a cell of its own: the bits that it has of the bytes where it lies.
     pub(crate) bits: Option<Bits>,
     /// Of an aggregate in a union whose cells are bytes.
@@ -181,7 +183,7 @@ impl CType {
     }
 
     pub(crate) const fn new(shape: Shape) -> Self {
-        Self { shape, constant: false, volatile: false, long_long: false, bits: None, in_bytes: false }
+        Self { shape, constant: false, volatile: false, long_long: false, signed_char: false, bits: None, in_bytes: false }
     }
 
     pub(crate) const fn void() -> Self {
@@ -202,7 +204,7 @@ impl CType {
 
     /// The type of a value read from an object of this type (C11 6.3.2.1p2).
     pub(crate) fn unqualified(&self) -> Self {
-        Self { long_long: self.long_long, ..Self::new(self.shape.clone()) }
+        Self { long_long: self.long_long, signed_char: self.signed_char, ..Self::new(self.shape.clone()) }
     }
 
     pub(crate) const fn as_integer(&self) -> Option<IntegerType> {
