@@ -36,9 +36,7 @@ impl<'a> Elaborator<'a> {
         if self.records.has_volatile(&place.ctype) {
             return self.volatile_value(place);
         }
-        if place.ctype.in_bytes && place.ctype.is_record() {
-            return self.unsupported(offset, "a struct in a union as a whole");
-        }
+        self.note_whole(&place)?;
         if place.ctype.is_record() && place.ctype.as_record() == self.argument_list {
             return self.unsupported(offset, "what is inside a va_list");
         }
@@ -53,6 +51,16 @@ impl<'a> Elaborator<'a> {
         }
         let ctype = value_type(&place.ctype);
         Ok(Expression::new(ExpressionKind::Read(Box::new(place)), ctype, offset))
+    }
+
+    /// A struct that lies in bytes is read or written as a whole.
+    fn note_whole(&mut self, place: &Place) -> Outcome<()> {
+        let Some(id) = place.ctype.as_record().filter(|_| place.ctype.in_bytes) else { return Ok(()) };
+        if let Err(what) = self.records.leaves_in_bytes(&place.ctype.unqualified()) {
+            return self.unsupported(place.offset, what);
+        }
+        self.records.note_bytes(id);
+        Ok(())
     }
 
     /// The value of a volatile integer: an access, and any value ([`crate::lower::emit`]).
@@ -352,8 +360,10 @@ impl<'a> Elaborator<'a> {
         let Designated::Place(place) = self.designated(node)? else {
             return self.error(node.span.start, "an assignment to something that is no object");
         };
-        if place.ctype.in_bytes && place.ctype.is_record() {
-            return self.unsupported(place.offset, "a struct in a union as a whole");
+        self.note_whole(&place)?;
+        // Compilers copy padding as well, which other members may have.
+        if place.ctype.in_bytes && place.ctype.is_record() && !self.records.is_full(&place.ctype) {
+            return self.unsupported(place.offset, "an assignment to a struct in a union as a whole, where the struct has padding");
         }
         match &place.ctype.shape {
             Shape::Opaque(what) => return self.unsupported(place.offset, what),

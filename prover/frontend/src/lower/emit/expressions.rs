@@ -23,6 +23,20 @@ pub(crate) enum Spot {
     },
 }
 
+impl Spot {
+    /// The place that begins some bytes further.
+    pub(crate) fn further(&self, bytes: u64) -> Spot {
+        match self {
+            Spot::Scalars(scalars) => {
+                Spot::Scalars(scalars.iter().map(|(at, scalar)| (at.saturating_sub_unsigned(bytes), *scalar)).collect())
+            }
+            Spot::Memory { address, displacement } => {
+                Spot::Memory { address: *address, displacement: displacement.saturating_add_unsigned(bytes) }
+            }
+        }
+    }
+}
+
 impl Emitter<'_> {
     /// An expression for its effects, up to the sequence point at its end.
     pub(crate) fn full_effect(&mut self, expression: &Expression) -> Outcome<()> {
@@ -421,6 +435,9 @@ impl Emitter<'_> {
         if let Some(bits) = place.ctype.bits {
             let spot = self.locate(place)?;
             return self.read_bits(&spot, bits, place, want).map(Value::Scalar);
+        }
+        if place.ctype.in_bytes && place.ctype.is_record() {
+            return self.read_whole(place);
         }
         let leaves = self.leaves(&place.ctype.unqualified(), offset)?;
         let spot = self.locate(place)?;

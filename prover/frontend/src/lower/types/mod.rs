@@ -127,6 +127,8 @@ pub(crate) struct Record {
     pub(crate) has_numbers: bool,
     /// Of a struct that ends with a flexible array member: the elements of which objects of this type consist.
     pub(crate) unit: Option<CType>,
+    /// Values of it come from bytes of a union, or go there: what holds one lies in memory, where there are no cells without a value.
+    pub(crate) meets_bytes: bool,
     /// Why no object of this type can be lowered.
     pub(crate) problem: Option<&'static str>,
     /// By offset of a `void *` in it, the records pointers to which the unit stores there, or takes what is there for.
@@ -283,6 +285,7 @@ impl Records {
             in_bytes: false,
             has_numbers: false,
             unit: None,
+            meets_bytes: false,
             problem: None,
             uses,
         });
@@ -305,6 +308,19 @@ impl Records {
     /// The `void *` at the offset is used as a pointer to a record.
     pub(crate) fn note_use(&mut self, id: RecordId, offset: u64, target: RecordId) {
         self.0[id.0].uses.entry(offset).or_default().insert(target);
+    }
+
+    /// A value of this type comes from bytes of a union, or goes there.
+    pub(crate) fn note_bytes(&mut self, id: RecordId) {
+        self.0[id.0].meets_bytes = true;
+    }
+
+    /// Is there such a value in an object of this type?
+    pub(crate) fn meets_bytes(&self, ctype: &CType) -> bool {
+        ctype.base_element().as_record().is_some_and(|id| {
+            let record = self.get(id);
+            record.meets_bytes || record.members.iter().flatten().any(|member| self.meets_bytes(&member.ctype))
+        })
     }
 
     /// The one record that the `void *` at the offset is used as a pointer to.
