@@ -33,6 +33,8 @@ fn pragmas_elsewhere_are_refused() {
     refused("", "\n#pragma pack(1)\n", &format!("3:2: {place}"));
     refused("_Pragma(\"pack(1)\") struct s { char c; int i; };", "", &format!("1:1: {place}"));
     refused("#pragma pack(push, here, 1)", "", "1:2: unsupported: #pragma pack(push,here,1)");
+    refused("#define push 4\n#pragma pack(push)", "", "2:2: unsupported: #pragma pack");
+    refused("#include <stddef.h>\n#define N 1\n#pragma pack(N)", "", "3:1: unsupported: #pragma pack");
     refused("#pragma pack(3)", "", "1:2: unsupported: #pragma pack(3)");
     refused("#pragma pack", "", "1:2: unsupported: #pragma pack");
     refused("#pragma pack(show)", "", "1:2: unsupported: #pragma pack(show)");
