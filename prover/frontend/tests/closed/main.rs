@@ -435,9 +435,10 @@ fn selections_tell_types_of_one_range_apart() {
     let kind = |value: &str, kind: &str| {
         let kinds = ["char", "signed char", "unsigned char", "long", "long long", "unsigned long", "unsigned long long", "char *", "int"];
         let pointers = "const char *: 20, const signed char *: 21, signed char *: 22, long *: 23, long long *: 24, default: 25";
-        let list: String = (0..).zip(kinds).map(|(number, name)| format!("{name}: {number}, ")).collect();
+        let list: Vec<String> = (0..).zip(kinds).map(|(number, name)| format!("{name}: {number}")).collect();
+        let list = list.join(", ");
         let number = kinds.iter().position(|name| *name == kind).unwrap_or_else(|| kind.parse().expect("a number"));
-        holds(declarations, &format!("_Generic({value}, {list}{pointers}) == {number}"));
+        holds(declarations, &format!("_Generic({value}, {list}, {pointers}) == {number}"));
     };
     for (value, expected) in [
         ("c", "char"),
