@@ -256,8 +256,8 @@ fn an_index_chooses_among_the_elements_of_an_array_in_a_struct() {
     let is_element =
         |instruction: &&Instruction| matches!(instruction, Instruction::Advance(Advance { index: Operand::Constant(_), scale: 8, .. }));
     assert_eq!(program(text).instructions.iter().filter(is_element).count(), 2, "{:#?}", code(text));
-    assert!(lowered("struct s { char c[65]; }; void test(int i) { struct s s; s.c[i] = 0; }").is_err());
-    assert!(lowered("struct s { char c[64]; }; void test(int i) { struct s s; s.c[i] = 0; }").is_ok());
+    assert!(lowered("struct s { char c[1025]; }; void test(int i) { struct s s; s.c[i] = 0; }").is_err());
+    assert!(lowered("struct s { char c[1024]; }; void test(int i) { struct s s; s.c[i] = 0; }").is_ok());
 }
 
 #[test]

@@ -113,10 +113,12 @@ fn declarations_of_headers_that_cannot_be_read_go() {
 }
 
 #[test]
-fn packing_is_refused() {
-    let refused =
-        |text: &str| from_text("file.c", text, &Options::default()).err().is_some_and(|reports| reports[0].message == "#pragma pack");
-    assert!(refused("#pragma pack(1)\nstruct s { char a; int b; };\n"));
-    assert!(refused("#include <stddef.h>\n#pragma pack(push, 1)\nstruct s { char a; int b; };\n"));
+fn packing_becomes_an_attribute() {
+    let packed = "struct s { char a ; int b ; } __attribute__ ((__pragma_pack__(1))) ;";
+    assert_eq!(rewritten("#pragma pack(1)\nstruct s { char a; int b; };\n"), packed);
+    // A header brings and takes its own.
+    let text =
+        unit("#include <stddef.h>\n#pragma pack(push, 1)\nstruct s { char a; int b; };\n#pragma pack(pop)\nstruct t { char a; int b; };\n");
+    assert!(text.text().replace('\n', " ").ends_with(&format!("{packed} struct t {{ char a ; int b ; }} ; ")));
     assert_eq!(rewritten("#pragma once\n#pragma GCC diagnostic push\nint x;\n"), "int x ;");
 }

@@ -152,6 +152,7 @@ pub(crate) enum ExpressionKind {
         base: Box<Expression>,
         index: Box<Expression>,
         scale: i64,
+        within: Option<Within>,
     },
     /// A pointer to an element of an array of `count` elements inside a struct: `scale` bytes each, behind the pointer to the first.
     Element {
@@ -159,6 +160,7 @@ pub(crate) enum ExpressionKind {
         index: Box<Expression>,
         scale: i64,
         count: u64,
+        within: Option<Within>,
     },
     /// The difference of two pointers, divided by the pointee's size.
     Distance {
@@ -201,6 +203,10 @@ pub(crate) enum ExpressionKind {
         value: Option<Box<Expression>>,
     },
 }
+
+/// The array behind a pointer is part of another object: an index that is not from 0 on below this fails (C11 6.5.6p8), behind both operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Within(pub(crate) u64);
 
 /// How an object is changed in place.
 #[derive(Clone, Debug)]

@@ -67,7 +67,7 @@ pub(crate) fn preprocess(files: &mut Vec<File>, directory: &Path, options: &Opti
                 Err(error) => return Err(vec![report_at(files, error.place, Kind::Error, &error.message)]),
             },
             Part::Directive(hash, line) => {
-                output.extend(unknown_pragma(&line));
+                output.extend(unknown_pragma(&line, &known));
                 define(&line, &mut known).map_err(|message| vec![report_at(files, hash.place, Kind::Error, message)])?;
             }
         }
@@ -121,12 +121,15 @@ fn needs_compiler(part: &Part) -> Option<(Token, String)> {
 }
 
 /// What stands for a `#pragma` that is not known, so that `rewrite` refuses it where it stands; nothing for other directives.
-pub(crate) fn unknown_pragma(line: &[Token]) -> Option<Token> {
+pub(crate) fn unknown_pragma(line: &[Token], macros: &Macros) -> Option<Token> {
     let (directive, words) = line.split_first()?;
     let texts: Vec<&str> = words.iter().map(|word| &*word.text).collect();
     let unknown = directive.is("pragma") && !known::is_harmless_pragma(&texts);
     let name = texts.first().copied().unwrap_or_default();
-    unknown.then(|| directive.replaced(TokenKind::Identifier, &format!("{PRAGMA}{name}")))
+    // What is understood of some is all of the words (`pack`). Compilers differ in whether macros are expanded there.
+    let is_plain = words.iter().all(|word| !macros.contains_key(&word.text));
+    let text = if name == "pack" && is_plain { texts.concat() } else { name.to_owned() };
+    unknown.then(|| directive.replaced(TokenKind::Identifier, &format!("{PRAGMA}{text}")))
 }
 
 /// What tokens that stand for a `#pragma` begin with.

@@ -2,7 +2,7 @@
 //!
 //! A file becomes preprocessing tokens that know their places (module `token`); macros are expanded (`macros`), by the C compiler where the
 //! file includes others or has conditions (`directives`, `preprocessor`); what the parser cannot read is rewritten or refused (`rewrite`,
-//! `operands`, `limits`); models of library functions are added ([`crate::models`]); and the tokens are written as one text (`text`).
+//! `pack`, `operands`, `limits`); models of library functions are added ([`crate::models`]); and the tokens are written as one text (`text`).
 
 mod directives;
 mod headers;
@@ -10,6 +10,7 @@ pub(crate) mod known;
 mod limits;
 mod macros;
 mod operands;
+mod pack;
 mod preprocessor;
 mod rewrite;
 pub(crate) mod text;
@@ -112,6 +113,7 @@ pub(crate) fn finish(preprocessed: Preprocessed) -> Result<Unit, Vec<Report>> {
     let mut troubles = limits::stray(&tokens);
     troubles.extend(leaves(&tokens, &files, sources));
     let original = Text::new(&tokens);
+    let tokens = pack::with_packing(tokens, sources, &mut troubles);
     let rewritten = rewrite::rewrite(tokens, &files, &mut troubles);
     troubles.extend(limits::nesting(&rewritten.tokens));
     if let Some((own, library)) = crate::models::conflict(&rewritten.tokens, &rewritten.undeclared) {

@@ -236,7 +236,7 @@ impl<'files> Reader<'files> {
                     continue;
                 }
                 [pragma, ..] if pragma.is("pragma") => {
-                    if let Some(unknown) = directives::unknown_pragma(&directive) {
+                    if let Some(unknown) = directives::unknown_pragma(&directive, &self.macros) {
                         // Kept for `rewrite`, which refuses it where it stands in the user's text.
                         self.flush();
                         self.run.push(unknown);

@@ -291,7 +291,7 @@ fn tag_before(tokens: &[Token]) -> Option<()> {
 }
 
 /// The closing brace of the struct whose tag or body begins at the index.
-fn body_end(tokens: &[Token], index: usize) -> Option<usize> {
+pub(super) fn body_end(tokens: &[Token], index: usize) -> Option<usize> {
     let mut open = index;
     while let Some(attributes) = tokens.get(open).filter(|token| token.is_any(&ATTRIBUTE)).and_then(|_| attributes(tokens.get(open..)?)) {
         open += attributes.length;

@@ -99,6 +99,10 @@ fn what_is_overridden_may_be_evaluated_or_not() {
         assert!(outcome(&text(items)).ends_with(message), "{}", outcome(&text(items)));
     }
     assert!(outcome(&text("[0] = n, [0] = f(), [1] = 1, [1] = 2")).starts_with('['));
+    // An index of a row may fail.
+    let row = |element: &str| outcome(&format!("int m[2][3]; void test(int n) {{ int *t[1] = {{ [0] = {element}, [0] = 0 }}; }}"));
+    assert!(row("&m[1][n]").ends_with(message), "{}", row("&m[1][n]"));
+    assert!(row("&m[1][2]").starts_with('['), "{}", row("&m[1][2]"));
 }
 
 #[test]

@@ -137,3 +137,54 @@ fn lengths_of_parameters_are_evaluated_on_entry() {
     );
     refused(&format!("int f(int n, int a[nowhere]) {{ return n; }} {test} f(1, b); return 0; }}"), "'nowhere' is not declared");
 }
+
+/// Whether an index leaves its array is asked where the element is reached: behind both operands, so behind a call that lets no bad index pass.
+#[test]
+fn indices_are_tested_behind_both_operands() {
+    let checked = |limit: i32| {
+        format!(
+            "struct s {{ int x[4]; int n; }} s; struct s *checked(void) {{ if (s.n < 1 || s.n > {limit}) exit(0); return &s; }}
+             int m[3][4]; int row(void) {{ if (s.n < 1 || s.n > {limit}) exit(0); return 1; }}"
+        )
+    };
+    for n in [-1, 0, 1, 4, 5, 6] {
+        for body in
+            ["checked()->x[s.n - 1] = 2;", "m[row()][s.n - 1]++;", "return *&m[row()][s.n - 1];", "int *p = &checked()->x[s.n - 1];"]
+        {
+            let program = |limit| format!("{} int test(void) {{ s.n = {n}; {body} return 0; }}", checked(limit));
+            holds(&program(4));
+            // `&a[4]` is behind the last element.
+            if n == 6 || n == 5 && !body.contains("= &") {
+                fails(&program(6));
+            }
+        }
+    }
+    // The call comes before the index or after it.
+    fails("int m[2][3]; int k; int reset(void) { k = 0; return 1; } int test(void) { k = 3; return m[reset()][k]; }");
+    fails("int m[2][3]; int k; int spoil(void) { k = 3; return 1; } int test(void) { k = 0; return m[spoil()][k]; }");
+    holds("int m[2][3]; int k; int other(void) { k = 2; return 1; } int test(void) { k = 0; return m[other()][k]; }");
+    // An index that fails is one of the expression, which may come before another call.
+    fails("int m[2][3]; int k = 3; int end(void) { exit(0); return 1; } int test(void) { return m[1][k] + end(); }");
+    fails("int m[2][3]; int test(void) { int i = 0; i = m[0][i++]; return i; }");
+    fails("int m[2][3]; int test(void) { &m[1][zero - 1]; return 0; }");
+    fails("int m[2][3]; int test(void) { return m[1][3]; }");
+}
+
+/// An index of a large array inside a struct chooses among all of its elements.
+#[test]
+fn large_arrays_inside_of_structs_have_all_their_elements() {
+    let buffer = "struct b { int before; char d[1000]; int n; } b; void put(struct b *b, int i, char c) { b->d[i] = c; }";
+    for index in [0, 1, 63, 64, 500, 998, 999] {
+        holds(&format!(
+            "{buffer} int test(void) {{ b.before = b.n = 7; put(&b, {index}, 3); int i = {index} + zero;
+             __VERIFIER_assert(b.d[i] == 3 && b.before == 7 && b.n == 7 && b.d[{index}] == 3 && b.d[(i + 1) % 1000] == 0); return 0; }}"
+        ));
+    }
+    for index in [-1, 1000, 1004] {
+        fails(&format!("{buffer} int test(void) {{ put(&b, {index}, 3); return 0; }}"));
+    }
+    refused(
+        "struct b { char d[1025]; int n; } b; int test(void) { b.d[zero] = 1; return 0; }",
+        "an array of more than 1024 elements inside a struct with an index that is not constant",
+    );
+}

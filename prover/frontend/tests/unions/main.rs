@@ -164,3 +164,28 @@ fn open_values_are_known_as_such() {
         assert_eq!(marked, 3, "{text}: one for each byte");
     }
 }
+
+/// A struct that lies in bytes is made of these as a whole, and goes there as a whole.
+#[test]
+fn structs_in_bytes_are_read_and_assigned() {
+    let pixel = "struct rgba { unsigned char r, g, b; signed char a; }; struct pair { unsigned short low; short high; };
+        union pixel { struct rgba c; unsigned u; struct pair p; };
+        unsigned packed(struct rgba c) { union pixel p; p.c = c; return p.u; }
+        struct rgba unpacked(unsigned u) { union pixel p; p.u = u; return p.c; }";
+    holds(pixel, "struct rgba c = { 1, 2, 3, -4 };", "packed(c) == 0xfc030201");
+    holds(pixel, "struct rgba c = unpacked(0x84838281);", "c.r == 0x81 && c.g == 0x82 && c.b == 0x83 && c.a == -124");
+    holds(pixel, "union pixel x; x.u = 0x8001ffff; struct pair p = x.p;", "p.low == 0xffff && p.high == -32767");
+    holds(pixel, "union pixel x; x.u = 0; struct pair p = { 7, -1 }; union pixel *q = &x; q->p = p;", "x.u == 0xffff0007 && x.c.a == -1");
+    holds(pixel, "union pixel x; struct pair p = { 7, -1 };", "(x.p = p).high == -1 && (x.p = p, x.c).r == 7");
+    // To copy a struct some members of which have no value is no use of them.
+    holds(pixel, "union pixel x; struct pair p; p.low = 3; x.p = p; struct pair q = x.p;", "q.low == 3 && (x.u & 0xffff) == 3");
+    holds(pixel, "union pixel x; { struct { int k; struct pair p; } o; o.p.high = 1; x.p = o.p; }", "x.u >> 16 == 1");
+    // Reading sees padding in no member, and what lies in it is no matter.
+    holds(
+        "union u { struct { char c; short s; } t; unsigned char b[4]; int i; };",
+        "union u x; x.i = 0x04030201; __typeof__(x.t) t = x.t;",
+        "t.c == 1 && t.s == 0x0403",
+    );
+    let clash = ends(pixel, "union pixel x; x.u = 0; struct pair p = { 1, 2 }; unsigned k = (x.p = p).low + x.u++;", 0);
+    assert!(matches!(clash, Outcome::Failed { .. }), "{clash:?}");
+}

@@ -66,6 +66,13 @@ impl<'a> Elaborator<'a> {
                     };
                     packing.alignment = packing.alignment.max(bytes);
                 }
+                "pragma_pack" => {
+                    let limit = match attribute.arguments.first() {
+                        Some(argument) => self.constant_expression(argument)?,
+                        None => 1,
+                    };
+                    packing.limit = u64::try_from(limit).ok();
+                }
                 name => return self.unsupported(at, &format!("the attribute '{name}' of a type or member")),
             }
         }

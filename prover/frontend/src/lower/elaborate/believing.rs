@@ -162,7 +162,7 @@ impl<'a> Elaborator<'a> {
 }
 
 /// Is it what was stored in a bit-field, or read from one as it is?
-fn is_of_bits(value: &Expression) -> bool {
+pub(super) fn is_of_bits(value: &Expression) -> bool {
     match &value.kind {
         ExpressionKind::Read(place) | ExpressionKind::Assign { place, .. } | ExpressionKind::Update { place, .. } => {
             place.ctype.bits.is_some()

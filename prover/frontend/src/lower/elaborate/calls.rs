@@ -62,7 +62,7 @@ impl<'a> Elaborator<'a> {
         if let Some(value) = self.library(plain, arguments, offset)? {
             return Ok(value);
         }
-        if self.unevaluated > 0 && self.is_prototype_seen(name, offset) {
+        if self.unevaluated > 0 && self.scopes.is_seen(name) {
             return self.call_for_type(name, arguments, offset);
         }
         if self.undefined == Undefined::AnyValue {
@@ -87,7 +87,11 @@ impl<'a> Elaborator<'a> {
                     self.argument(argument, ctype)?;
                 }
             }
-            Parameters::Unknown | Parameters::Variadic(_) => {}
+            Parameters::Unknown | Parameters::Variadic(_) => {
+                for argument in arguments {
+                    self.rvalue(argument)?;
+                }
+            }
         }
         Ok(Expression::new(ExpressionKind::Builtin(Builtin::Arbitrary), signature.result.unqualified(), offset))
     }

@@ -476,7 +476,7 @@ fn is_settled(expression: &Expression) -> bool {
         ExpressionKind::Constant(_) | ExpressionKind::Function(_) => true,
         ExpressionKind::AddressOf(place) | ExpressionKind::Read(place) => matches!(place.base, Base::Variable(_) | Base::Global(_)),
         ExpressionKind::Convert(inner) => is_settled(inner),
-        ExpressionKind::Advance { base, index, .. } => is_settled(base) && is_settled(index),
+        ExpressionKind::Advance { base, index, within: None, .. } => is_settled(base) && is_settled(index),
         _ => false,
     }
 }

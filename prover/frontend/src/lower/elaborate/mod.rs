@@ -19,6 +19,7 @@ mod same;
 mod scope;
 mod selection;
 mod statements;
+mod twins;
 mod types;
 mod undefined;
 mod unions;
@@ -87,6 +88,7 @@ pub(crate) fn elaborate<'a>(
         promised: BTreeMap::new(),
         argument_list: None,
         has_aligned_objects: false,
+        has_types_of_values: false,
         unevaluated: 0,
         streams: BTreeSet::new(),
         depth: 0,
@@ -175,6 +177,8 @@ pub(crate) struct Elaborator<'a> {
     argument_list: Option<RecordId>,
     /// Has an object been declared with an alignment of its own?
     has_aligned_objects: bool,
+    /// Has a type been that of a value (`__typeof__(a + b)`)?
+    has_types_of_values: bool,
     /// How many operands around what is read are not evaluated (C11 6.5.3.4p2).
     unevaluated: usize,
     /// The streams that the library has open (C11 7.21.1p3).

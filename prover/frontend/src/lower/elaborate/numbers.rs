@@ -75,7 +75,7 @@ impl Elaborator<'_> {
         let number = CType::integer(IntegerType::I64);
         let value = self.convert(value, &number, offset)?;
         let index = if bits.width == 64 { value } else { self.with_other_bits(value, bits.width, offset)? };
-        let kind = ExpressionKind::Advance { base: Box::new(numbers(offset)), index: Box::new(index), scale: 1 };
+        let kind = ExpressionKind::Advance { base: Box::new(numbers(offset)), index: Box::new(index), scale: 1, within: None };
         Ok(Expression::new(kind, pointer(), offset))
     }
 

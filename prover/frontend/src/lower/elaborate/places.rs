@@ -6,14 +6,13 @@ use super::{
     types::{Qualifiers, qualify_type},
 };
 use crate::lower::{
-    tree::{Base, Builtin, Comparison, Expression, ExpressionKind, Place},
-    types::{CType, Shape, convert, in_range, minimum, width},
+    tree::{Base, Expression, ExpressionKind, Place, Within},
+    types::{CType, Shape, convert, width},
 };
-use goatherd_certificates::program::FailKind;
 use lang_c::{ast, span::Node};
 
 /// Elements of an array inside a struct among which an index may choose.
-const ELEMENT_LIMIT: u64 = 64;
+const ELEMENT_LIMIT: u64 = 1024;
 
 /// What `a[i]` is used for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,9 +36,7 @@ impl<'a> Elaborator<'a> {
         if self.records.has_volatile(&place.ctype) {
             return self.volatile_value(place);
         }
-        if place.ctype.in_bytes && place.ctype.is_record() {
-            return self.unsupported(offset, "a struct in a union as a whole");
-        }
+        self.note_whole(&place)?;
         if place.ctype.is_record() && place.ctype.as_record() == self.argument_list {
             return self.unsupported(offset, "what is inside a va_list");
         }
@@ -54,6 +51,16 @@ impl<'a> Elaborator<'a> {
         }
         let ctype = value_type(&place.ctype);
         Ok(Expression::new(ExpressionKind::Read(Box::new(place)), ctype, offset))
+    }
+
+    /// A struct that lies in bytes is read or written as a whole.
+    fn note_whole(&mut self, place: &Place) -> Outcome<()> {
+        let Some(id) = place.ctype.as_record().filter(|_| place.ctype.in_bytes) else { return Ok(()) };
+        if let Err(what) = self.records.leaves_in_bytes(&place.ctype.unqualified()) {
+            return self.unsupported(place.offset, what);
+        }
+        self.records.note_bytes(id);
+        Ok(())
     }
 
     /// The value of a volatile integer: an access, and any value ([`crate::lower::emit`]).
@@ -177,7 +184,7 @@ impl<'a> Elaborator<'a> {
         match pointer.kind {
             // Of a pointer formed from a place of this type, and of one moved by a constant, only the place remains.
             ExpressionKind::AddressOf(place) if self.same_type(&place.ctype, &ctype) => Ok(Place { offset, ..*place }),
-            ExpressionKind::Advance { base, index, scale } if index.as_constant().is_some() => {
+            ExpressionKind::Advance { base, index, scale, within: None } if index.as_constant().is_some() => {
                 let steps = index.as_constant().and_then(|value| i64::try_from(value).ok());
                 let Some(displacement) = steps.and_then(|steps| steps.checked_mul(scale)) else {
                     return self.unsupported(offset, "a constant index that is too large");
@@ -259,19 +266,18 @@ impl<'a> Elaborator<'a> {
         } else {
             (&node.node.lhs.node, first, self.value(second)?)
         };
-        let index = self.within(syntax, &array, index, reached);
+        let within = self.within(syntax, &array, &index, reached);
         if let Designated::Place(place) = &array
             && let Shape::Array(element, length) = &place.ctype.shape
         {
             let size = self.records.size(element).map_or(0, i128::from);
             match index.as_constant() {
-                Some(value) if value >= 0 && length.is_none_or(|length| value < i128::from(length)) => {
+                Some(value) if within.is_none() && value >= 0 && length.is_none_or(|length| value < i128::from(length)) => {
                     let element = self.records.part_type(&place.ctype, element);
                     return Ok(Designated::Place(self.part(place.clone(), value.saturating_mul(size), element, offset)?));
                 }
                 None if length.is_some() && matches!(syntax, ast::Expression::Member(_)) => {
-                    let (element, length) = ((**element).clone(), *length);
-                    let pointer = self.element(place.clone(), element, length, index, offset)?;
+                    let pointer = self.element(place.clone(), index, within, offset)?;
                     return Ok(Designated::Place(self.dereference(pointer, offset)?));
                 }
                 _ => {}
@@ -279,63 +285,29 @@ impl<'a> Elaborator<'a> {
         }
         let array = self.value(array)?;
         let (pointer, index) = if array.ctype.is_pointer() { (array, index) } else { (index, array) };
-        let pointer = self.advance(pointer, index, 1, offset)?;
+        let pointer = if within.is_some() {
+            let (ctype, scale) = (pointer.ctype.clone(), self.scale(&pointer.ctype, offset)?);
+            let kind = ExpressionKind::Advance { base: Box::new(pointer), index: Box::new(index), scale, within };
+            Expression::new(kind, ctype, offset)
+        } else {
+            self.advance(pointer, index, 1, offset)?
+        };
         Ok(Designated::Place(self.dereference(pointer, offset)?))
     }
 
-    /// The index, which fails if it leaves an array that is part of another object (C11 6.5.6p8, J.2). The last member of a struct behind a
-    /// pointer may have more elements than it says, as compilers agree.
-    fn within(&mut self, syntax: &ast::Expression, array: &Designated, index: Expression, reached: Reached) -> Expression {
-        let Designated::Place(place) = array else { return index };
-        let (Shape::Array(element, Some(count)), Some(kind)) = (&place.ctype.shape, index.ctype.as_integer()) else { return index };
+    /// Which indices the array has, if it is part of another object and others fail (C11 6.5.6p8, J.2). The last member of a struct behind a pointer may
+    /// have more elements than it says, as compilers agree.
+    fn within(&self, syntax: &ast::Expression, array: &Designated, index: &Expression, reached: Reached) -> Option<Within> {
+        let Designated::Place(place) = array else { return None };
+        let Shape::Array(element, Some(count)) = &place.ctype.shape else { return None };
+        self.records.size(element)?;
         // `m[i]` and `*p` may be parts of an array of arrays.
         let is_row = matches!(syntax, ast::Expression::BinaryOperator(_) | ast::Expression::UnaryOperator(_));
         let is_member = matches!(syntax, ast::Expression::Member(_)) && !self.is_last(place);
-        let count = i128::from(*count) + i128::from(reached == Reached::Address);
-        let is_inside = |value: i128| 0 <= value && value < count;
-        if !(is_row || is_member) || self.records.size(element).is_none() || index.as_constant().is_some_and(is_inside) {
-            return index;
-        }
-        let offset = index.offset;
-        let fail = Expression::new(ExpressionKind::Builtin(Builtin::Fail(FailKind::Unreachable)), CType::void(), offset);
-        let after_fail = |value: Expression| {
-            let ctype = value.ctype.clone();
-            Expression::new(ExpressionKind::Comma(Box::new(fail.clone()), Box::new(value)), ctype, offset)
-        };
-        if index.as_constant().is_some() {
-            return after_fail(index);
-        }
-        if !in_range(kind, count) && minimum(kind) >= 0 {
-            return index;
-        }
-        let limit = Expression::constant(convert(kind, count), index.ctype.clone(), offset);
-        let zero = Expression::constant(0, index.ctype.clone(), offset);
-        let compare = |comparison, left: &Expression, right: Expression| {
-            Expression::new(ExpressionKind::Compare(comparison, Box::new(left.clone()), Box::new(right)), CType::int(), offset)
-        };
-        let inside = |value: &Expression| {
-            let below = in_range(kind, count).then(|| compare(Comparison::Less, value, limit.clone()));
-            let above = (minimum(kind) < 0).then(|| compare(Comparison::GreaterOrEqual, value, zero.clone()));
-            match (above, below) {
-                (Some(above), Some(below)) => Expression::new(ExpressionKind::And(Box::new(above), Box::new(below)), CType::int(), offset),
-                (Some(one), None) | (None, Some(one)) => one,
-                (None, None) => Expression::constant(1, CType::int(), offset),
-            }
-        };
-        let ctype = index.ctype.clone();
-        let tested = |index: Expression| {
-            let failing = after_fail(index.clone());
-            let kind = ExpressionKind::Conditional(Box::new(inside(&index)), Box::new(index), Box::new(failing));
-            Expression::new(kind, ctype.clone(), offset)
-        };
-        if is_repeatable(&index) {
-            return tested(index);
-        }
-        if self.is_outside_functions() {
-            return index;
-        }
-        let (step, index) = self.kept("index", index);
-        Expression::new(ExpressionKind::Then(Box::new(step), Box::new(tested(index))), ctype, offset)
+        let count = count.saturating_add(u64::from(reached == Reached::Address));
+        let is_inside = |value: i128| 0 <= value && value < i128::from(count);
+        let is_part = is_row || is_member;
+        (is_part && index.ctype.as_integer().is_some() && !index.as_constant().is_some_and(is_inside)).then_some(Within(count))
     }
 
     /// Does no member of the struct behind a pointer lie behind the place?
@@ -347,7 +319,8 @@ impl<'a> Elaborator<'a> {
     }
 
     /// A pointer to the element of an array inside a struct at an index that is not constant.
-    fn element(&mut self, array: Place, element: CType, length: Option<u64>, index: Expression, offset: usize) -> Outcome<Expression> {
+    fn element(&mut self, array: Place, index: Expression, within: Option<Within>, offset: usize) -> Outcome<Expression> {
+        let Shape::Array(element, length) = &array.ctype.shape else { return self.error(offset, "an index of something that is no array") };
         let Some(count) = length.filter(|length| *length <= ELEMENT_LIMIT) else {
             let what = format!("an array of more than {ELEMENT_LIMIT} elements inside a struct with an index that is not constant");
             return self.unsupported(offset, &what);
@@ -355,10 +328,10 @@ impl<'a> Elaborator<'a> {
         if index.ctype.as_integer().is_none() {
             return self.error(offset, "an index that is no integer");
         }
-        let ctype = element.pointer_to();
+        let ctype = CType::clone(element).pointer_to();
         let scale = self.scale(&ctype, offset)?;
         let first = self.address(array, ctype.clone())?;
-        let kind = ExpressionKind::Element { first: Box::new(first), index: Box::new(index), scale, count };
+        let kind = ExpressionKind::Element { first: Box::new(first), index: Box::new(index), scale, count, within };
         Ok(Expression::new(kind, ctype, offset))
     }
 
@@ -372,7 +345,7 @@ impl<'a> Elaborator<'a> {
         if index.as_constant() == Some(0) {
             return Ok(pointer);
         }
-        let kind = ExpressionKind::Advance { base: Box::new(pointer), index: Box::new(index), scale: direction * scale };
+        let kind = ExpressionKind::Advance { base: Box::new(pointer), index: Box::new(index), scale: direction * scale, within: None };
         Ok(Expression::new(kind, ctype, offset))
     }
 
@@ -390,8 +363,10 @@ impl<'a> Elaborator<'a> {
         let Designated::Place(place) = self.designated(node)? else {
             return self.error(node.span.start, "an assignment to something that is no object");
         };
-        if place.ctype.in_bytes && place.ctype.is_record() {
-            return self.unsupported(place.offset, "a struct in a union as a whole");
+        self.note_whole(&place)?;
+        // Compilers copy padding as well, which other members may have.
+        if place.ctype.in_bytes && place.ctype.is_record() && !self.records.is_full(&place.ctype) {
+            return self.unsupported(place.offset, "an assignment to a struct in a union as a whole, where the struct has padding");
         }
         match &place.ctype.shape {
             Shape::Opaque(what) => return self.unsupported(place.offset, what),

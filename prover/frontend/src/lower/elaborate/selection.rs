@@ -1,11 +1,10 @@
 //! `_Generic` (C11 6.5.1.1): the association whose type the controlling expression has, after conversion to a value.
 
-use super::{Elaborator, Outcome, expressions::Designated};
+use super::{Elaborator, Outcome, believing::is_of_bits, expressions::Designated};
 use crate::lower::types::{CType, Shape};
-use goatherd_certificates::program::IntegerType;
 use lang_c::{
     ast,
-    span::Span,
+    span::{Node, Span},
     visit::{self, Visit},
 };
 
@@ -21,11 +20,10 @@ enum Compatible {
 /// Neither is qualified itself.
 fn compare(one: &CType, other: &CType) -> Compatible {
     match (&one.shape, &other.shape) {
-        // `char` and `signed char` are one here, and of `long` and `long long` it is not always known which it is.
-        (Shape::Integer(kind), Shape::Integer(same)) if kind == same => match kind {
-            IntegerType::I8 | IntegerType::I64 | IntegerType::U64 => Compatible::Unclear("a type that has a twin: char, long"),
-            _ => Compatible::Yes,
-        },
+        (Shape::Integer(kind), Shape::Integer(same)) if kind == same => {
+            let is_same = (one.long_long, one.signed_char) == (other.long_long, other.signed_char);
+            if is_same { Compatible::Yes } else { Compatible::No }
+        }
         (Shape::Pointer(one), Shape::Pointer(other)) => compare_qualified(one, other),
         (Shape::Array(one, count), Shape::Array(other, same)) => match (count, same) {
             (Some(count), Some(same)) if count != same => Compatible::No,
@@ -54,13 +52,26 @@ impl<'ast> Visit<'ast> for Restrict {
 }
 
 impl<'a> Elaborator<'a> {
-    /// The selected expression.
-    pub(super) fn generic_selection(&mut self, selection: &'a ast::GenericSelection, offset: usize) -> Outcome<Designated> {
-        let designated = self.designated(&selection.expression)?;
-        if matches!(&designated, Designated::Place(place) if place.ctype.bits.is_some()) {
+    /// The type of the controlling expression, which is not evaluated; nothing if it is not known which of two twins.
+    fn controlling_type(&mut self, node: &'a Node<ast::Expression>, offset: usize) -> Outcome<Option<CType>> {
+        self.unevaluated += 1;
+        let designated = self.designated(node);
+        let is_bits = matches!(&designated, Ok(Designated::Place(place)) if place.ctype.bits.is_some());
+        let value = designated.and_then(|designated| self.value(designated));
+        self.unevaluated -= 1;
+        let value = value?;
+        if is_bits || is_of_bits(&value) {
             return self.unsupported(offset, "a selection by the type of a bit-field");
         }
-        let ctype = self.value(designated)?.ctype.unqualified();
+        self.told_apart(node, value.ctype.unqualified())
+    }
+
+    /// The selected expression.
+    pub(super) fn generic_selection(&mut self, selection: &'a ast::GenericSelection, offset: usize) -> Outcome<Designated> {
+        let Some(ctype) = self.controlling_type(&selection.expression, offset)? else {
+            return self
+                .unsupported(offset, "a selection by a type that has a twin, char or long, of an expression that does not tell which");
+        };
         let (mut found, mut default) = (None, None);
         for association in &selection.associations {
             match &association.node {

@@ -83,7 +83,7 @@ impl Words {
         } else if self.double {
             CType::new(Shape::Opaque(if self.long > 0 { LONG_DOUBLE } else { DOUBLE }))
         } else if self.char {
-            integer(IntegerType::I8, IntegerType::U8)
+            CType { signed_char: self.signed, ..integer(IntegerType::I8, IntegerType::U8) }
         } else if self.short {
             integer(IntegerType::I16, IntegerType::U16)
         } else if self.long > 0 {
@@ -236,10 +236,11 @@ impl<'a> Elaborator<'a> {
             ast::TypeSpecifier::TypeOf(of) => {
                 words.other = Some(match &of.node {
                     ast::TypeOf::Type(name) => self.type_name(name)?,
-                    ast::TypeOf::Expression(expression) => match self.named_type(&expression.node) {
-                        Some(ctype) => ctype,
-                        None => self.type_of(expression)?,
-                    },
+                    ast::TypeOf::Expression(expression) => {
+                        let named = self.named_type(&expression.node);
+                        self.has_types_of_values |= named.is_none();
+                        named.map_or_else(|| self.type_of(expression), Ok)?
+                    }
                 });
             }
         }

@@ -46,7 +46,7 @@ impl<'a> Elaborator<'a> {
 
     /// A struct of these, each in slots of its own.
     fn complete_pack(&mut self, id: RecordId, types: &[CType]) {
-        let packing = Packing { packed: false, alignment: SLOT };
+        let packing = Packing { alignment: SLOT, ..Packing::default() };
         let member = |(index, ctype): (usize, &CType)| Member {
             name: Some(index.to_string()),
             ctype: ctype.clone(),

@@ -1,9 +1,13 @@
 //! Bit-fields, and integers in unions whose cells are bytes: their bits are taken from bytes and put there.
 
-use super::{Emitter, Outcome, expressions::Spot, values::Scalar};
+use super::{
+    Emitter, Outcome,
+    expressions::{Spot, value_of},
+    values::{Scalar, Value},
+};
 use crate::lower::{
-    tree::Place,
-    types::{Bits, Leaf, convert, is_signed, width},
+    tree::{Expression, Place},
+    types::{Bits, CType, Leaf, convert, is_signed, width},
 };
 use goatherd_certificates::program::{Compute, Condition, Instruction, IntegerType, Operand, Operation, RegisterId, Relation, Type};
 
@@ -93,6 +97,38 @@ impl Emitter<'_> {
             self.set_byte(spot, piece, part, offset)?;
         }
         Ok(self.signed_bits(value, bits, place, None))
+    }
+
+    /// What a struct holds that lies in bytes: each of its integers is made of these.
+    pub(crate) fn read_whole(&mut self, place: &Place) -> Outcome<Value> {
+        let spot = self.locate(place)?;
+        let mut scalars = Vec::new();
+        for (part, bits, place) in self.parts_in_bytes(place)? {
+            scalars.push(self.read_bits(&spot.further(part), bits, &place, None)?);
+        }
+        Ok(value_of(&place.ctype, scalars))
+    }
+
+    /// Puts each integer of a struct into bytes; gives what they then hold.
+    pub(crate) fn write_whole(&mut self, place: &Place, value: &Expression) -> Outcome<Value> {
+        let values = self.evaluate(value, None)?.scalars();
+        let spot = self.locate(place)?;
+        let mut scalars = Vec::new();
+        for ((part, bits, place), value) in self.parts_in_bytes(place)?.into_iter().zip(values) {
+            scalars.push(self.write_bits(&spot.further(part), bits, &place, value)?);
+        }
+        Ok(value_of(&place.ctype, scalars))
+    }
+
+    /// The integers of a struct that lies in bytes: where they begin, which bits they are, and as places.
+    fn parts_in_bytes(&mut self, place: &Place) -> Outcome<Vec<(u64, Bits, Place)>> {
+        match self.records.leaves_in_bytes(&place.ctype.unqualified()) {
+            Ok(parts) => {
+                let part = |(at, ctype): (u64, CType)| ctype.bits.map(|bits| (at, bits, Place { ctype, ..place.clone() }));
+                Ok(parts.into_iter().filter_map(part).collect())
+            }
+            Err(what) => self.unsupported(place.offset, what),
+        }
     }
 
     /// The bits, read as a number that is not negative, as a value of their type.

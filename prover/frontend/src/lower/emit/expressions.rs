@@ -23,6 +23,20 @@ pub(crate) enum Spot {
     },
 }
 
+impl Spot {
+    /// The place that begins some bytes further.
+    pub(crate) fn further(&self, bytes: u64) -> Spot {
+        match self {
+            Spot::Scalars(scalars) => {
+                Spot::Scalars(scalars.iter().map(|(at, scalar)| (at.saturating_sub_unsigned(bytes), *scalar)).collect())
+            }
+            Spot::Memory { address, displacement } => {
+                Spot::Memory { address: *address, displacement: displacement.saturating_add_unsigned(bytes) }
+            }
+        }
+    }
+}
+
 impl Emitter<'_> {
     /// An expression for its effects, up to the sequence point at its end.
     pub(crate) fn full_effect(&mut self, expression: &Expression) -> Outcome<()> {
@@ -139,16 +153,17 @@ impl Emitter<'_> {
                 let target = self.target(want, Type::Integer(IntegerType::I32));
                 self.truth_into(expression, target)?
             }
-            ExpressionKind::Advance { base, index, scale } => {
-                let base = self.scalar(base, None)?;
-                let index = self.scalar(index, None)?;
-                let index = self.integer(index, offset)?;
-                let base = self.pointer_register(base, offset);
+            ExpressionKind::Advance { base, index, scale, within } => {
+                let (base, index) = self.indexed(base, index, *within, offset)?;
                 let target = self.target(want, Type::Pointer);
                 self.push(Instruction::Advance(Advance { target, base, index, scale: *scale }), offset);
                 Scalar::of(target, Type::Pointer)
             }
-            ExpressionKind::Element { first, index, scale, count } => self.element(first, index, *scale, *count, want, offset)?,
+            ExpressionKind::Element { first, index, scale, count, within } => {
+                let (base, index) = self.indexed(first, index, *within, offset)?;
+                let target = self.target(want, Type::Pointer);
+                self.element(Advance { target, base, index, scale: *scale }, *count, offset)
+            }
             ExpressionKind::Distance { left, right, scale } => {
                 let left = self.scalar(left, None)?;
                 let right = self.scalar(right, None)?;
@@ -420,6 +435,9 @@ impl Emitter<'_> {
         if let Some(bits) = place.ctype.bits {
             let spot = self.locate(place)?;
             return self.read_bits(&spot, bits, place, want).map(Value::Scalar);
+        }
+        if place.ctype.in_bytes && place.ctype.is_record() {
+            return self.read_whole(place);
         }
         let leaves = self.leaves(&place.ctype.unqualified(), offset)?;
         let spot = self.locate(place)?;

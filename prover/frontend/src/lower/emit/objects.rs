@@ -213,7 +213,7 @@ impl Emitter<'_> {
                 },
                 _ => self.not_constant(value.offset),
             },
-            ExpressionKind::Advance { base, index, scale } => {
+            ExpressionKind::Advance { base, index, scale, within: None } => {
                 let moved = index.as_constant().and_then(|steps| i64::try_from(steps).ok()).and_then(|steps| steps.checked_mul(*scale));
                 match (self.constant_pointer(base)?, moved) {
                     (Some((object, displacement)), Some(moved)) => match displacement.checked_add(moved) {

@@ -7,18 +7,22 @@
 //! a comparator that is handed on; elsewhere the pointer is compared with each function that fits.
 
 use super::{
-    Emitter, Line, Outcome,
+    Emitter, Line, Mark, Outcome,
     expressions::value_of,
     values::{Scalar, Value},
 };
 use crate::lower::{
-    tree::{Expression, FunctionId},
-    types::CType,
+    tree::{Expression, FunctionId, Within},
+    types::{CType, minimum},
 };
 use goatherd_certificates::program::{
     Access, Advance, Condition, Contents, FailKind, Instruction, IntegerType, ObjectId, Operand, Origin, PointerOperand, RegisterId,
     Relation, Type,
 };
+use std::ops::Range;
+
+/// Elements that are told apart one after the other.
+const CHAIN: u64 = 64;
 
 /// What a register points to that is never written again.
 #[derive(Clone, Copy)]
@@ -43,34 +47,69 @@ impl Emitter<'_> {
         target
     }
 
-    /// A pointer to an element of an array inside a struct. Beyond the array the pointer moves on by bytes.
-    pub(crate) fn element(
+    /// A pointer and an index of the array there, which fails if it is none of these.
+    pub(crate) fn indexed(
         &mut self,
-        first: &Expression,
+        base: &Expression,
         index: &Expression,
-        scale: i64,
-        count: u64,
-        want: Option<RegisterId>,
+        within: Option<Within>,
         offset: usize,
-    ) -> Outcome<Scalar> {
-        let first = self.scalar(first, None)?;
+    ) -> Outcome<(RegisterId, Operand)> {
+        let base = self.scalar(base, None)?;
+        let (at, kind) = (index.offset, index.ctype.as_integer().unwrap_or(IntegerType::I64));
         let index = self.scalar(index, None)?;
         let index = self.integer(index, offset)?;
-        let base = self.pointer_register(first, offset);
-        let target = self.target(want, Type::Pointer);
-        let end = self.mark();
-        for place in 0..count {
+        if let Some(Within(count)) = within {
+            let (inside, outside) = (self.mark(), self.mark());
+            let zero = Operand::Constant(0);
+            if minimum(kind) < 0 {
+                let small = self.mark();
+                self.push_branch(Condition::Integers { relation: Relation::LessOrEqual, left: zero, right: index }, small, outside, at);
+                self.bind(small);
+            }
+            let count = Operand::Constant(i128::from(count));
+            self.push_branch(Condition::Integers { relation: Relation::Less, left: index, right: count }, inside, outside, at);
+            self.bind(outside);
+            self.push(Instruction::Fail { kind: FailKind::Unreachable }, at);
+            self.bind(inside);
+        }
+        Ok((self.pointer_register(base, offset), index))
+    }
+
+    /// A pointer to an element of an array inside a struct. Beyond the array the pointer moves on by bytes.
+    pub(crate) fn element(&mut self, advance: Advance, count: u64, offset: usize) -> Scalar {
+        let (target, end) = (advance.target, self.mark());
+        self.among(&advance, 0..count, end, offset);
+        self.push(Instruction::Advance(advance), offset);
+        self.bind(end);
+        Scalar::of(target, Type::Pointer)
+    }
+
+    /// Moves the pointer by an index that is one of these, and goes on behind that; many are halved first.
+    fn among(&mut self, advance: &Advance, places: Range<u64>, end: Mark, offset: usize) {
+        let index = advance.index;
+        if places.end - places.start > CHAIN {
+            let middle = places.start.midpoint(places.end);
+            let (below, above, other) = (self.mark(), self.mark(), self.mark());
+            let right = Operand::Constant(i128::from(middle));
+            self.push_branch(Condition::Integers { relation: Relation::Less, left: index, right }, below, above, offset);
+            self.bind(below);
+            self.among(advance, places.start..middle, end, offset);
+            self.jump(other, offset);
+            self.bind(above);
+            self.among(advance, middle..places.end, end, offset);
+            self.bind(other);
+            return;
+        }
+        for place in places {
             let (this, other) = (self.mark(), self.mark());
             let constant = Operand::Constant(i128::from(place));
             self.push_branch(Condition::Integers { relation: Relation::Equal, left: index, right: constant }, this, other, offset);
             self.bind(this);
-            self.push(Instruction::Advance(Advance { target, base, index: constant, scale }), offset);
+            self.push(Instruction::Advance(Advance { index: constant, ..*advance }), offset);
             self.jump(end, offset);
             self.bind(other);
         }
-        self.push(Instruction::Advance(Advance { target, base, index, scale }), offset);
-        self.bind(end);
-        Ok(Scalar::of(target, Type::Pointer))
     }
 
     /// A call through a pointer.

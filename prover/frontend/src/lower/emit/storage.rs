@@ -39,7 +39,7 @@ impl Emitter<'_> {
             Shape::Array(_, Some(length)) => *length,
             _ => 1,
         };
-        if elements > REGISTER_LIMIT as u64 {
+        if elements > REGISTER_LIMIT as u64 || self.records.meets_bytes(ctype) {
             return None;
         }
         self.records.leaves(ctype).ok().filter(|leaves| leaves.len() <= REGISTER_LIMIT)

@@ -19,6 +19,9 @@ impl Emitter<'_> {
             let spot = self.locate(place)?;
             return self.write_bits(&spot, bits, place, value).map(Value::Scalar);
         }
+        if place.ctype.in_bytes && place.ctype.is_record() {
+            return self.write_whole(place, value);
+        }
         let leaves = self.leaves(&place.ctype.unqualified(), offset)?;
         if let ([leaf], crate::lower::tree::Base::Variable(_) | crate::lower::tree::Base::Global(_)) = (&leaves[..], &place.base)
             && place.ctype.is_scalar()

@@ -8,7 +8,7 @@ use crate::lower::{
     tree::{Base, Expression, ExpressionKind, GlobalId, Place, VariableId},
     types::{CType, Shape, width},
 };
-use goatherd_certificates::program::Type;
+use goatherd_certificates::program::{IntegerType, Type};
 use std::collections::BTreeSet;
 
 /// Something that an expression reads or writes.
@@ -137,7 +137,7 @@ impl Scene<'_> {
                 Some((root, path, loads, 0))
             }
             ExpressionKind::AddressOf(place) => self.base_name(place),
-            ExpressionKind::Advance { base, index, scale } => {
+            ExpressionKind::Advance { base, index, scale, within: None } => {
                 let (root, path, loads, from) = self.target_name(base)?;
                 let moved = i64::try_from(index.as_constant()?).ok()?.checked_mul(*scale)?;
                 Some((root, path, loads, from.checked_add(moved)?))
@@ -165,6 +165,10 @@ impl Scene<'_> {
     /// The cells of an access of this type, if they are known.
     pub(super) fn parts(&self, ctype: &CType) -> Option<Vec<Part>> {
         let whole = |kind: Type, from: u64| Some(Part { from: i64::try_from(from).ok()?, width: width_of(kind), mask: u32::MAX });
+        if ctype.in_bytes && ctype.is_record() {
+            let byte = |number: u64| whole(Type::Integer(IntegerType::U8), number);
+            return (0..self.records.size(ctype)?).map(byte).collect();
+        }
         if let Some(bits) = ctype.bits {
             let byte = |number: u32| Part { from: i64::from(number), width: Width::Bits(8), mask: bits.mask(number) };
             return Some((0..bits.bytes()).map(byte).collect());
@@ -188,7 +192,7 @@ impl Scene<'_> {
 
     /// The widths of the cells of a type.
     fn widths(&self, ctype: &CType) -> Vec<Width> {
-        if ctype.bits.is_some() {
+        if ctype.bits.is_some() || ctype.in_bytes && ctype.is_record() {
             return vec![Width::Bits(8)];
         }
         match &ctype.base_element().shape {

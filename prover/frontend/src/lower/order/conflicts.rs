@@ -326,7 +326,7 @@ fn split(scene: &mut Scene<'_>, node: &mut Expression) {
             Expression::new(ExpressionKind::Convert(Box::new(new)), ctype.clone(), offset)
         }
         Change::Pointer { index, scale } => {
-            let kind = ExpressionKind::Advance { base: Box::new(old), index: index.clone(), scale: *scale };
+            let kind = ExpressionKind::Advance { base: Box::new(old), index: index.clone(), scale: *scale, within: None };
             Expression::new(kind, ctype.clone(), offset)
         }
     };

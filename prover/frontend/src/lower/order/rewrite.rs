@@ -325,7 +325,7 @@ fn is_shared(address: &Place, met: &Met, (own, others): (i64, i64)) -> Expressio
     let offset = address.offset;
     let moved = |place: &Place, bytes: i64| {
         let index = Box::new(Expression::constant(1, CType::integer(IntegerType::I64), offset));
-        let advance = ExpressionKind::Advance { base: Box::new(read(place)), index, scale: bytes };
+        let advance = ExpressionKind::Advance { base: Box::new(read(place)), index, scale: bytes, within: None };
         if bytes == 0 { read(place) } else { Expression::new(advance, place.ctype.clone(), offset) }
     };
     let compare = |comparison, left, right| {

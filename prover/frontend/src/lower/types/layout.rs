@@ -33,7 +33,10 @@ impl Records {
                 problem = problem.or(self.get(inner).problem);
             }
             let is_packed = packing.packed || member.packing.packed;
-            let align = if is_packed { 1 } else { natural }.max(member.packing.alignment);
+            if packing.limit.is_some() && (member.packing.alignment > 0 || packing.alignment > 0 || member.bits == Some(0)) {
+                return Err("an alignment, or a bit-field of no width, behind #pragma pack");
+            }
+            let align = if is_packed { 1 } else { natural.min(packing.limit.unwrap_or(natural)) }.max(member.packing.alignment);
             let bits = bytes.checked_mul(8).ok_or(TOO_LARGE)?;
             if kind == RecordKind::Union {
                 end = 0;
@@ -48,7 +51,9 @@ impl Records {
                 }
                 // A field lies in one unit of its type, but for a packed one, which begins at the next bit; without a width it ends the unit that is
                 // filled, packed or not (C11 6.7.2.1p11-12).
-                if width == 0 || !is_packed && end % bits + width > bits {
+                // Behind `#pragma pack`, of whatever alignment, it begins at the next bit too.
+                let is_close = is_packed || packing.limit.is_some();
+                if width == 0 || !is_close && end % bits + width > bits {
                     end = end.checked_next_multiple_of(bits).ok_or(TOO_LARGE)?;
                 }
                 member.offset = end / 8;
@@ -63,7 +68,7 @@ impl Records {
                 member.offset = end / 8;
                 end = end.checked_add(bits).ok_or(TOO_LARGE)?;
                 alignment = alignment.max(align);
-                if is_packed && natural > align && member.ctype.has_parts() {
+                if natural > align && member.ctype.has_parts() {
                     problem = problem.or(Some("a packed struct with an aggregate member"));
                 }
             }

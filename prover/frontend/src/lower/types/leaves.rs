@@ -1,6 +1,6 @@
 //! The scalars that objects consist of.
 
-use super::{Bits, CType, Holder, Leaf, Member, RecordId, RecordKind, Records, Shape};
+use super::{Bits, CType, Holder, Leaf, Member, RecordId, RecordKind, Records, Shape, width};
 use goatherd_certificates::program::{IntegerType, Type};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -109,6 +109,27 @@ impl Records {
             }
         }
         Ok(())
+    }
+
+    /// The integers of a struct or union that lies in bytes, as bits of these.
+    pub(crate) fn leaves_in_bytes(&self, ctype: &CType) -> Result<Vec<(u64, CType)>, &'static str> {
+        let leaves = self.leaves(ctype)?;
+        let integers = leaves.iter().map(|leaf| match leaf.kind {
+            Type::Integer(kind) if kind != IntegerType::Bool => {
+                let bits = Some(Bits { first: 0, width: width(kind), holder: Holder::Bytes });
+                Ok((leaf.offset, CType { bits, ..CType::integer(kind) }))
+            }
+            _ => Err("a struct in a union that is made of bytes, with what is no integer"),
+        });
+        integers.collect()
+    }
+
+    /// Has each bit of an object of this type a value, so that there is no padding?
+    pub(crate) fn is_full(&self, ctype: &CType) -> bool {
+        let mut bits = BTreeMap::new();
+        self.bits_of_values(ctype, 0, &mut bits);
+        let size = self.size(ctype).and_then(|size| usize::try_from(size).ok());
+        size == Some(bits.len()) && bits.values().all(|mask| *mask == u8::MAX)
     }
 
     /// Is there a union of pointers and integers in this type, or in what its pointers lead to?

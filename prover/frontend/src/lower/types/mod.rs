@@ -24,6 +24,8 @@ pub(crate) struct CType {
     pub(crate) volatile: bool,
     /// `long long`, which has the values of `long` and is another type (C11 6.2.7).
     pub(crate) long_long: bool,
+    /// `signed char`, which has the values of `char` and is another type (C11 6.2.5p15).
+    pub(crate) signed_char: bool,
     /// Of an object that is not a cell of its own: the bits that it has of the bytes where it lies.
     pub(crate) bits: Option<Bits>,
     /// Of an aggregate in a union whose cells are bytes.
@@ -125,6 +127,8 @@ pub(crate) struct Record {
     pub(crate) has_numbers: bool,
     /// Of a struct that ends with a flexible array member: the elements of which objects of this type consist.
     pub(crate) unit: Option<CType>,
+    /// Values of it come from bytes of a union, or go there: what holds one lies in memory, where there are no cells without a value.
+    pub(crate) meets_bytes: bool,
     /// Why no object of this type can be lowered.
     pub(crate) problem: Option<&'static str>,
     /// By offset of a `void *` in it, the records pointers to which the unit stores there, or takes what is there for.
@@ -144,6 +148,8 @@ pub(crate) struct Packing {
     pub(crate) packed: bool,
     /// The least alignment, in bytes; 0 if none is asked for.
     pub(crate) alignment: u64,
+    /// The greatest alignment that members have, of `#pragma pack`.
+    pub(crate) limit: Option<u64>,
 }
 
 #[derive(Clone, Debug)]
@@ -179,7 +185,7 @@ impl CType {
     }
 
     pub(crate) const fn new(shape: Shape) -> Self {
-        Self { shape, constant: false, volatile: false, long_long: false, bits: None, in_bytes: false }
+        Self { shape, constant: false, volatile: false, long_long: false, signed_char: false, bits: None, in_bytes: false }
     }
 
     pub(crate) const fn void() -> Self {
@@ -200,7 +206,7 @@ impl CType {
 
     /// The type of a value read from an object of this type (C11 6.3.2.1p2).
     pub(crate) fn unqualified(&self) -> Self {
-        Self { long_long: self.long_long, ..Self::new(self.shape.clone()) }
+        Self { long_long: self.long_long, signed_char: self.signed_char, ..Self::new(self.shape.clone()) }
     }
 
     pub(crate) const fn as_integer(&self) -> Option<IntegerType> {
@@ -279,6 +285,7 @@ impl Records {
             in_bytes: false,
             has_numbers: false,
             unit: None,
+            meets_bytes: false,
             problem: None,
             uses,
         });
@@ -301,6 +308,19 @@ impl Records {
     /// The `void *` at the offset is used as a pointer to a record.
     pub(crate) fn note_use(&mut self, id: RecordId, offset: u64, target: RecordId) {
         self.0[id.0].uses.entry(offset).or_default().insert(target);
+    }
+
+    /// A value of this type comes from bytes of a union, or goes there.
+    pub(crate) fn note_bytes(&mut self, id: RecordId) {
+        self.0[id.0].meets_bytes = true;
+    }
+
+    /// Is there such a value in an object of this type?
+    pub(crate) fn meets_bytes(&self, ctype: &CType) -> bool {
+        ctype.base_element().as_record().is_some_and(|id| {
+            let record = self.get(id);
+            record.meets_bytes || record.members.iter().flatten().any(|member| self.meets_bytes(&member.ctype))
+        })
     }
 
     /// The one record that the `void *` at the offset is used as a pointer to.
