@@ -82,6 +82,7 @@ fn programs_that_make_their_lists_are_decided() {
         "built-doubly-linked",
         "built-filled-later",
         "built-free-all",
+        "built-freed-const",
         "built-full-shelves",
         "built-length-twice",
         "built-list-of-rings",
