@@ -94,6 +94,7 @@ fn programs_that_make_their_lists_are_decided() {
         "built-search-twice",
         "built-sections",
         "built-self-loops",
+        "built-shared-mate",
         "built-sorted-both-ways",
         "built-tree-leaves-freed",
         "built-untyped-link",
