@@ -10,7 +10,7 @@ use crate::{
 use goatherd_certificates::{
     certificate::{Claim, Evidence, GroundRun, Statement},
     derivation::Lemma,
-    program::Location,
+    program::{Location, Program},
     term::Term,
 };
 use goatherd_checker::{error::Failure, rejection::Rejection};
@@ -169,37 +169,65 @@ enum Action {
     Prove(Steps, Part, Assertions),
 }
 
+/// Where linked structures come from.
+#[derive(Clone, Copy)]
+enum Structures {
+    /// The program makes all of them itself, of nothing that comes in.
+    Built,
+    /// Some come in, or depend on what does.
+    Given,
+}
+
+/// Where those of the program come from, if it has any.
+fn structures(program: &Program, flow: &Flow) -> Option<Structures> {
+    flow.is_linked.then_some(if program.inputs.is_empty() { Structures::Built } else { Structures::Given })
+}
+
 /// What is done about a task, one after the other, until it is decided.
-fn actions(effort: &Effort, is_linked: bool) -> Vec<Action> {
+fn actions(effort: &Effort, structures: Option<Structures>) -> Vec<Action> {
+    structures.map_or_else(|| of_arrays(effort), |structures| of_nodes(effort, structures))
+}
+
+/// Of the ways to search linked structures, one is quick for most programs, and it is mostly among the first. Those that are not may take longer than
+/// all runs before they give up.
+fn of_nodes(effort: &Effort, structures: Structures) -> Vec<Action> {
+    let [first_runs, second_runs, _, last_runs] = effort.runs;
+    let [first, second, third] = effort.proof;
+    let first = first.limited(first.others);
+    let (quick, more) = (first.limited(QUICK), second.limited(3 * first.others));
+    let own = |steps, part| Action::Prove(steps, part, Assertions::Own);
+    let mut actions = vec![
+        Action::Run(first_runs),
+        own(quick, Part::Plain),
+        // Where it is the values of nodes that matter, or which children they have, these are done soon, and the others take all their steps.
+        own(quick, Part::States),
+        own(first, Part::Plain),
+        own(first, Part::States),
+        Action::Pause,
+        Action::Run(second_runs),
+    ];
+    actions.extend(match structures {
+        // Ways through a tree that the program builds take more steps too, and no node of an input is left out of it.
+        Structures::Built => vec![own(quick, Part::All), own(more, Part::States), own(first, Part::All), own(second, Part::States)],
+        // What is below a rotation takes more steps, but no other way.
+        Structures::Given => vec![own(second, Part::Uniform), own(quick, Part::All), own(first, Part::All)],
+    });
+    actions.extend([
+        // What is made of several inputs takes more steps too: each of their nodes may come next.
+        own(second, Part::Plain),
+        own(more, Part::All),
+        Action::Run(last_runs),
+        Action::Prove(first, Part::Promising, Assertions::Lemmas),
+        own(second, Part::All),
+        own(third, Part::All),
+    ]);
+    actions
+}
+
+/// Without linked structures.
+fn of_arrays(effort: &Effort) -> Vec<Action> {
     let [first_runs, second_runs, third_runs, last_runs] = effort.runs;
     let [first, second, third] = effort.proof;
-    if is_linked {
-        // Of the ways to search linked structures, one is quick for most programs, and it is mostly among the first. Those that are not may
-        // take longer than all runs before they give up.
-        let first = first.limited(first.others);
-        let quick = first.limited(QUICK);
-        return vec![
-            Action::Run(first_runs),
-            Action::Prove(quick, Part::Plain, Assertions::Own),
-            // Where it is the values of nodes that matter, or which children they have, these are done soon, and the others take all their steps.
-            Action::Prove(quick, Part::States, Assertions::Own),
-            Action::Prove(first, Part::Plain, Assertions::Own),
-            Action::Prove(first, Part::States, Assertions::Own),
-            Action::Pause,
-            Action::Run(second_runs),
-            // What is below a rotation takes more steps, but no other way.
-            Action::Prove(second, Part::Uniform, Assertions::Own),
-            Action::Prove(quick, Part::All, Assertions::Own),
-            Action::Prove(first, Part::All, Assertions::Own),
-            // What is made of several inputs takes more steps too: each of their nodes may come next.
-            Action::Prove(second, Part::Plain, Assertions::Own),
-            Action::Prove(second.limited(3 * first.others), Part::All, Assertions::Own),
-            Action::Run(last_runs),
-            Action::Prove(first, Part::Promising, Assertions::Lemmas),
-            Action::Prove(second, Part::All, Assertions::Own),
-            Action::Prove(third, Part::All, Assertions::Own),
-        ];
-    }
     vec![
         Action::Prove(first, Part::Promising, Assertions::Own),
         Action::Run(first_runs),
@@ -238,7 +266,7 @@ pub fn prove(task: &Task, effort: &Effort, solver: &Solver, progress: &Progress,
     let mut strengthened =
         Hunt::new(plain.strategies.iter().copied().filter(|strategy| strategy.drops != Drops::None).collect(), effort.threads);
     let lemmas = LazyCell::new(|| guess_lemmas(&task.program, &flow, task.parameters));
-    for action in actions(effort, flow.is_linked) {
+    for action in actions(effort, structures(&task.program, &flow)) {
         let found = match action {
             Action::Pause => {
                 aside.pause()?;

@@ -2,6 +2,7 @@
 //!
 //! - `nondet_int()` and its likes, where the program does not define them, are `__VERIFIER_nondet_int()`.
 //! - `__CPROVER_assume` and `__CPROVER_assert` are `__VERIFIER_assume` and `__VERIFIER_assert`.
+//! - `__VERIFIER_plot`, which draws the heap, does nothing, also where no header that we stand in for declares it.
 //! - Where a label `ERROR:` or `error_label:` stands before no failing call, to come there is to fail.
 
 use std::fmt::Write as _;
@@ -22,6 +23,9 @@ const LABELS: [&str; 2] = ["ERROR", "error_label"];
 
 const FAILING: [&str; 4] = ["reach_error", "__VERIFIER_error", "__VERIFIER_fail", "___sl_error"];
 
+/// Where plots are declared; ours says that they do nothing.
+const HEADER: &str = "<verifier-builtins.h>";
+
 /// The program by these rules.
 pub fn adapted(text: &str) -> String {
     let mut before = String::new();
@@ -30,6 +34,10 @@ pub fn adapted(text: &str) -> String {
             // Writing to a string does not fail.
             let _ = writeln!(before, "extern {ctype} __VERIFIER_nondet_{kind}(void);\n#define {name} __VERIFIER_nondet_{kind}");
         }
+    }
+    let is_plot_known = [HEADER, "void __VERIFIER_plot"].iter().any(|known| text.contains(known));
+    if calls(text, "__VERIFIER_plot").next().is_some() && !is_plot_known {
+        before += "#define __VERIFIER_plot(...) ((void)0)\n";
     }
     for name in ["assume", "assert"] {
         if text.contains(&format!("__CPROVER_{name}")) {
@@ -87,6 +95,10 @@ mod tests {
         );
         let own = "int nondet(void) { return 3; }\nint x_nondet_int(void);\n";
         assert_eq!(adapted(own), own);
+        let plots = "void f(void) { __VERIFIER_plot(0); }\n";
+        assert_eq!(adapted(plots), format!("#define __VERIFIER_plot(...) ((void)0)\n{plots}"));
+        let declared = format!("#include <verifier-builtins.h>\n{plots}");
+        assert_eq!(adapted(&declared), declared);
         assert!(adapted("f(){ __CPROVER_assume(1); }").contains("#define __CPROVER_assume(c, ...) __VERIFIER_assume(c)\n"));
     }
 

@@ -219,9 +219,15 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     }
     states.push(Merging::Predicates);
     let states = states.into_iter().map(|merging| Strategy { merging, ..alone });
+    let folded = [Folds::Segments, Folds::Empty].map(|folds| Strategy { folds, ..alone });
     let first = strategies.iter().position(|strategy| !strategy.is_plain()).unwrap_or(strategies.len());
-    strategies.splice(first..first, states);
-    strategies.extend([Folds::Segments, Folds::Empty].map(|folds| Strategy { folds, ..alone }));
+    // Where nothing comes in, only rounds are left to be left out, and most programs are not about how many there are.
+    if program.inputs.is_empty() {
+        strategies.splice(first..first, states.chain(folded));
+    } else {
+        strategies.splice(first..first, states);
+        strategies.extend(folded);
+    }
     strategies.append(&mut late);
     if has_branches(program, flow) {
         strategies.splice(0..0, [alone, plain].map(|way| Strategy { joins: Joins::Forks, ..way }));

@@ -369,6 +369,18 @@ fn what_compilers_exploit_is_refused() {
     let without = "unsupported: a conversion that takes const away, in a program with const objects that can be written";
     refused("", "const int x = 1; int *p = (int *)&x;", &format!("2:45: {without}"));
     refused("struct s { const int x; } s;", "int *p = (int *)&s.x;", &format!("2:28: {without}"));
+    // What is freed is not written, through whatever pointer. What comes before it may be.
+    let freed = |argument: &str| {
+        outcome(&format!(
+            "extern void free(void *); struct s {{ char *next; }};\nvoid test(const struct s *p) {{ const int x = 1, *q = &x; free({argument}); }}"
+        ))
+    };
+    assert!(freed("(void *)p").starts_with('[') && freed("((char *)q)").starts_with('['), "{}", freed("(void *)p"));
+    for argument in ["((struct s *)p)->next = 0", "((struct s *)p)->next", "(void *)(*(int *)q = 2, q)", "(void *)(int *)q"] {
+        assert!(freed(argument).ends_with(without), "{argument}: {}", freed(argument));
+    }
+    let own = "static void free(void *p) { *(int *)p = 2; } void test(void) { const int x = 1; free((void *)&x); }";
+    assert!(outcome(own).ends_with(without), "{}", outcome(own));
     // What a const struct has in an array is const, too.
     refused("struct s { char a[4]; };", "const struct s s = { \"a\" }; char *p = (char *)s.a;", &format!("2:57: {without}"));
     refused(

@@ -315,10 +315,7 @@ impl<'a> Elaborator<'a> {
                 }
                 (Builtin::AllocateZero(Box::new(count), Box::new(bytes)), CType::void().pointer_to())
             }
-            ("free", [pointer]) => {
-                let pointer = self.argument(pointer, &CType::void().pointer_to())?;
-                (Builtin::Free(Box::new(pointer)), CType::void())
-            }
+            ("free", [pointer]) => (Builtin::Free(Box::new(self.freed(pointer)?)), CType::void()),
             _ => return Ok(None),
         };
         Ok(Some(Expression::new(ExpressionKind::Builtin(builtin), ctype, offset)))
@@ -383,6 +380,16 @@ impl<'a> Elaborator<'a> {
     fn argument(&mut self, node: &'a Node<ast::Expression>, ctype: &CType) -> Outcome<Expression> {
         let value = self.rvalue(node)?;
         self.convert(value, &ctype.unqualified(), node.span.start)
+    }
+
+    /// What is freed. A cast takes `const` away here without harm: `free` writes nothing through it, and fails on what is declared and not allocated.
+    fn freed(&mut self, node: &'a Node<ast::Expression>) -> Outcome<Expression> {
+        let pointer = self.argument(node, &CType::void().pointer_to())?;
+        if matches!(node.node, ast::Expression::Cast(_)) {
+            // Whatever else is converted in it begins behind the cast, and stays suspicious.
+            self.suspicions.without_const.remove(&node.span.start);
+        }
+        Ok(pointer)
     }
 
     /// A call of a function of the unit.
