@@ -115,7 +115,8 @@ impl Facts {
                 }
             }
         }
-        let inequalities = inequalities::stated(arena, herd, slots)?;
+        let mut inequalities = inequalities::stated(arena, herd, slots)?;
+        inequalities.extend(slots.sides.iter().filter(|side| inequalities::holds(arena, herd, &terms, side)).cloned());
         Ok(Self { differences, disequalities, hull, inequalities, classes, elements, unsorted, apart: slots.apart.clone() })
     }
 
@@ -252,6 +253,10 @@ fn build(
                 Derived::Selected(array, index) => arena.select(array_terms[array], terms[index + 1])?,
                 Derived::Read(array, index, constant) => {
                     let index = arena.plus(terms[index.map_or(0, |index| index + 1)], constant)?;
+                    arena.select(array_terms[array], index)?
+                }
+                Derived::Asked(array, place) => {
+                    let index = place.index(arena, |position| terms[position + 1])?;
                     arena.select(array_terms[array], index)?
                 }
             };
