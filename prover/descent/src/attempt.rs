@@ -108,7 +108,7 @@ impl Subject<'_> {
     /// Searches for a proof in this way.
     pub fn attempt(self, strategy: Strategy, steps: Steps, reasoning: Reasoning<'_>) -> Result<Found, Attempt> {
         let mut left = steps.of(strategy);
-        if strategy.keys == Keys::Focus {
+        if strategy.keys.have_focus() {
             return self.attempt_with_focus(strategy, left, reasoning);
         }
         if strategy.merging == Merging::Links {

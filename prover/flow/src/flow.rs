@@ -11,6 +11,7 @@ use crate::{
     liveness::liveness,
     loops::{Loop, innermost, loops},
     overwritten::{Place, overwritten},
+    partners::{Partner, partners},
     pointees::Pointees,
     reads::Reads,
     thresholds::thresholds,
@@ -82,6 +83,8 @@ pub struct Flow {
     pub told_apart: Option<u32>,
     /// What says which element is asked about.
     pub focus: Focus,
+    /// Where elements are, beside another one, that loops exchange with it, or copy to its place or from there.
+    pub partners: BTreeSet<Partner>,
     /// The types that values of the same width and the other signedness are read as.
     pub conversions: BTreeSet<IntegerType>,
 }
@@ -107,6 +110,7 @@ impl Flow {
         let building = building(program, &loops, &drawing, &pointees);
         let descending = descending(program, &loops, &pointees);
         let focus = Focus::new(program, &constants);
+        let partners = partners(program, &loops, &constants);
         Self {
             live,
             constants,
@@ -135,6 +139,7 @@ impl Flow {
             thresholds: thresholds(program),
             told_apart: None,
             focus,
+            partners,
             conversions,
         }
     }

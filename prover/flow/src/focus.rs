@@ -1,7 +1,10 @@
 //! What says which element is asked about: an integer that comes in or is drawn, that no loop writes, and that an index is compared with, as in
 //! `if (i == at) assert(a[i] == 0);` (`spec/search.md#focus`).
 
-use crate::instruction::{successors, written};
+use crate::{
+    instruction::{successors, written},
+    partners::Partner,
+};
 use goatherd_certificates::program::{
     Advance, Branch, Compute, Condition, Input, Instruction, Location, Operand, Operation, Program, RegisterId, Relation,
 };
@@ -18,6 +21,8 @@ pub struct Focus {
     /// How far from the element that is asked about those are that are told apart with it: 0, and where elements come from that are moved, or
     /// what they are compared with.
     pub offsets: BTreeSet<i128>,
+    /// Where others are that are told apart with it, if any are, at any distance: as far from the other end, or so far on as another integer says.
+    pub partners: BTreeSet<Partner>,
     /// Where the address of an element is computed that is stored to.
     pub stores: BTreeSet<Location>,
     /// Which elements are found: indices that only others are copied to, as that of the least element so far.
@@ -38,7 +43,7 @@ impl Focus {
             .filter_map(|[left, right]| indices.contains(&left).then_some(right));
         let positions = indices.iter().copied().chain(bounds).filter(|register| !registers.contains_key(register)).collect();
         let found = indices.iter().copied().filter(|register| !constants.contains(register) && is_copied(program, *register)).collect();
-        Self { registers, offsets: offsets(program), stores: stores(program), found, positions }
+        Self { registers, offsets: offsets(program), partners: BTreeSet::new(), stores: stores(program), found, positions }
     }
 }
 

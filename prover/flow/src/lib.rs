@@ -4,7 +4,7 @@
 //! [`Flow`] is the whole. [`instruction`] says what single instructions do; [`graph`] is control flow as petgraph sees it; [`backwards`] is data flow
 //! against the direction of a program, of which [`liveness`], [`accesses`], [`addressed`] and [`overwritten`] are made; [`pointees`] is data flow with
 //! it, and [`reads`] is both; [`opening`] is what an instruction wants unfolded. [`loops`] puts them together, and [`walks`], [`strides`], [`descending`] and [`common`]
-//! say what loops do; [`small`] looks for small arrays.
+//! say what loops do; [`small`] looks for small arrays; [`focus`] and [`partners`] say which elements are told apart where one is asked about.
 
 pub mod accesses;
 pub mod addressed;
@@ -20,6 +20,7 @@ pub mod liveness;
 pub mod loops;
 pub mod opening;
 pub mod overwritten;
+pub mod partners;
 pub mod pointees;
 pub mod reads;
 pub mod small;

@@ -54,6 +54,13 @@ struct Position {
     anchor: Option<(Node, i128)>,
 }
 
+impl Position {
+    /// Has it several summands?
+    fn is_sum(&self) -> bool {
+        self.form.as_ref().is_some_and(|form| form.summands.len() > 1)
+    }
+}
+
 impl Context {
     /// The best known upper bounds of all differences of the terms, and of the terms and 0.
     pub fn bounds_matrix(&mut self, arena: &mut Arena, terms: &[LinearId]) -> Matrix {
@@ -80,11 +87,17 @@ impl Context {
     }
 
     fn greatest_difference(&self, left: &Position, right: &Position) -> Option<i128> {
-        if let (Some((from, above)), Some((to, below))) = (left.anchor, right.anchor) {
-            let bound = if from == to { 0 } else { self.bounds.get(from, to)? };
-            return bound.checked_add(above)?.checked_sub(below);
+        let by_bounds = |from: (Node, i128), to: (Node, i128)| {
+            let bound = if from.0 == to.0 { 0 } else { self.bounds.get(from.0, to.0)? };
+            bound.checked_add(from.1)?.checked_sub(to.1)
+        };
+        let bound = left.anchor.zip(right.anchor).and_then(|(from, to)| by_bounds(from, to));
+        if left.anchor.is_some() && right.anchor.is_some() && !left.is_sum() && !right.is_sum() {
+            return bound;
         }
-        self.upper(&left.form.as_ref()?.plus(right.form.as_ref()?, -1)?)
+        // What a sum is less than may follow from what one of its summands is: `s + x < i + 1` where `s < i` and `x <= 1`.
+        let by_summands = || self.upper(&left.form.as_ref()?.plus(right.form.as_ref()?, -1)?);
+        bound.into_iter().chain(by_summands()).min()
     }
 
     /// The stated disequalities that relate two of the terms, or a term and 0; ascending, each once.
@@ -137,5 +150,24 @@ impl Context {
             _ => None,
         };
         as_node(form).or_else(|| as_node(&self.solved_form(form)?.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Context;
+    use goatherd_certificates::{program::IntegerType::I32, term::Variable};
+    use goatherd_checker::{budget::Budget, term::Arena};
+
+    #[test]
+    fn a_sum_is_as_far_from_others_as_its_summands_say_also_where_it_is_bounded_itself() {
+        let mut arena = Arena::new(&[], Budget::new(u64::MAX)).unwrap();
+        let [sum, mark, count] = [0, 1, 2].map(|number| arena.variable(Variable { sort: Some(I32), number }).unwrap());
+        let [one, limit] = [1, 100].map(|value| arena.constant(value).unwrap());
+        let next_sum = arena.combine(0, &[(sum, 1), (mark, 1)]).unwrap();
+        let next_count = arena.plus(count, 1).unwrap();
+        let known = [(sum, count), (mark, one), (next_sum, limit)].map(|(less, greater)| arena.at_most(less, greater).unwrap());
+        let matrix = Context::of(&mut arena, &known).bounds_matrix(&mut arena, &[next_sum, next_count]);
+        assert_eq!([matrix.get(1, 2), matrix.get(1, 0)], [Some(0), Some(100)]);
     }
 }

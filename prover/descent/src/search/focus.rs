@@ -3,10 +3,7 @@
 use super::{derivation::End, path::Path, state::Search, stuck::Stuck};
 use crate::state::{
     herd::Herd,
-    template::{
-        focus::{meeting, sides},
-        key::Keys,
-    },
+    template::focus::{meeting, sides},
 };
 use goatherd_certificates::{
     derivation::Lemma,
@@ -29,7 +26,7 @@ pub fn foci(program: &Program) -> Vec<(Lemma, RegisterId, i128)> {
 impl Search<'_> {
     /// Splits on the first side that is not known.
     pub(crate) fn take_sides(&mut self, herd: &mut Herd, path: &Path<'_>, head: Location) -> Result<Option<End>, Stuck> {
-        if self.strategy.keys != Keys::Focus {
+        if !self.strategy.keys.have_focus() {
             return Ok(None);
         }
         let basis = self.basis();
@@ -44,7 +41,7 @@ impl Search<'_> {
     /// Before the address of an element is computed that is stored to, splits on whether it is one that is told apart: what is computed from it is then
     /// known to be computed from that.
     pub(crate) fn meet_asked(&mut self, herd: &mut Herd, path: &Path<'_>, location: Location) -> Result<Option<End>, Stuck> {
-        if self.strategy.keys != Keys::Focus || !self.flow.focus.stores.contains(&location) || self.flow.loops.contains_key(&location) {
+        if !self.strategy.keys.have_focus() || !self.flow.focus.stores.contains(&location) || self.flow.loops.contains_key(&location) {
             return Ok(None);
         }
         let Instruction::Advance(Advance { index: Operand::Register(index), .. }) = self.setting.program.instructions[location.index()]

@@ -49,8 +49,12 @@ enum Known {
 /// the program assumes: others would be known on some ways and unknown on others.
 pub fn with_witnesses(program: &Program, flow: &Flow, keys: Keys) -> Flow {
     let mut with_witnesses = flow.clone();
-    if keys != Keys::Focus {
+    if !keys.have_focus() {
         with_witnesses.focus = Focus::default();
+    }
+    if keys == Keys::Partners {
+        with_witnesses.focus.partners.clone_from(&flow.partners);
+        keep_distances(program, &mut with_witnesses);
     }
     with_witnesses.keeps_ends = moves_ends(program, flow);
     with_witnesses.fixed_ends = fixed_ends(program);
@@ -62,19 +66,38 @@ pub fn with_witnesses(program: &Program, flow: &Flow, keys: Keys) -> Flow {
         {
             continue;
         }
-        let mut open = vec![from];
-        let mut seen = BTreeSet::new();
-        while let Some(location) = open.pop() {
-            if !seen.insert(location) {
-                continue;
-            }
-            with_witnesses.keep_alive(location, register);
-            if written(&program.instructions[location.index()]) != Some(register) {
-                open.extend(successors(program, location));
+        keep_from(program, &mut with_witnesses, from, register);
+    }
+    with_witnesses
+}
+
+/// The register is as good as read from the location on, until it is written.
+fn keep_from(program: &Program, flow: &mut Flow, from: Location, register: RegisterId) {
+    let mut open = vec![from];
+    let mut seen = BTreeSet::new();
+    while let Some(location) = open.pop() {
+        if !seen.insert(location) {
+            continue;
+        }
+        flow.keep_alive(location, register);
+        if written(&program.instructions[location.index()]) != Some(register) {
+            open.extend(successors(program, location));
+        }
+    }
+}
+
+/// What says how far elements are apart that are exchanged is as good as read once it is written.
+fn keep_distances(program: &Program, flow: &mut Flow) {
+    let registers: Vec<RegisterId> = flow.focus.partners.iter().filter_map(|place| Some(place.other?.0)).collect();
+    for register in registers {
+        for location in (0..).map(Location).take(program.instructions.len()) {
+            if written(&program.instructions[location.index()]) == Some(register) {
+                for next in successors(program, location) {
+                    keep_from(program, flow, next, register);
+                }
             }
         }
     }
-    with_witnesses
 }
 
 /// Is a run ignored where the loop around the branch ends without the witness?
@@ -223,7 +246,7 @@ impl Search<'_> {
     /// constant.
     pub(crate) fn note_overwritten(&mut self, herd: &mut Herd, location: Location) {
         let Instruction::Assign { target, .. } = self.setting.program.instructions[location.index()] else { return };
-        if self.strategy.keys != Keys::Focus || !self.flow.witnesses.contains(&target) {
+        if !self.strategy.keys.have_focus() || !self.flow.witnesses.contains(&target) {
             return;
         }
         let Some(primary) = herd.configuration.members.first() else { return };

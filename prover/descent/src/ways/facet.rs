@@ -46,7 +46,7 @@ const DROPS: Choices<Drops, 16> = [
     (Drops::Shifted, "shifted", "rounds left out and buffers shifted"),
     (Drops::LastRounds, "last-rounds", "last rounds left out"),
 ];
-const KEYS: Choices<Keys, 9> = [
+const KEYS: Choices<Keys, 10> = [
     (Keys::Paths, "paths", ""),
     (Keys::Heads, "heads", "keys by heads"),
     (Keys::Differences, "differences", "keys by differences"),
@@ -56,6 +56,7 @@ const KEYS: Choices<Keys, 9> = [
     (Keys::Branches, "branches", "keys by branches"),
     (Keys::Positions, "positions", "keys by positions"),
     (Keys::Focus, "focus", "keys by sides of an element"),
+    (Keys::Partners, "partners", "keys by sides of an element and its partners"),
 ];
 const DIRECTION: Choices<Direction, 2> = [(Direction::Up, "up", ""), (Direction::Down, "down", "loops down")];
 const MEETING: Choices<Meeting, 2> = [(Meeting::Earliest, "earliest", ""), (Meeting::Latest, "latest", "late meetings")];

@@ -127,7 +127,9 @@ fn unlinked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     }
     if !flow.focus.registers.is_empty() || !failures(program).is_empty() {
         let second = strategies.iter().position(|strategy| strategy.k > 1 && makes_arrays(program)).unwrap_or(strategies.len());
-        strategies.insert(second, Strategy { keys: Keys::Focus, ..alone });
+        let partners = (!flow.partners.is_empty()).then_some(Keys::Partners);
+        let asking = [Some(Keys::Focus), partners].into_iter().flatten().map(|keys| Strategy { keys, ..alone });
+        strategies.splice(second..second, asking);
     }
     if has_branches(program, flow) || !program.inputs.iter().any(|input| matches!(input, Input::Array(_))) {
         strategies.insert(0, Strategy { joins: Joins::Forks, ..alone });

@@ -1,15 +1,25 @@
 //! Which side of the element that is asked about indices are on (`spec/search.md#focus`).
 
-use super::{arrival::Arrival, basis::Basis, key::Side, shape::Derived, slots::Slots};
-use crate::state::herd::Herd;
+use super::{
+    arrival::Arrival,
+    basis::Basis,
+    key::Side,
+    shape::{Beside, Derived},
+    slots::Slots,
+};
+use crate::state::{affine::Equation, herd::Herd};
 use goatherd_certificates::{
     configuration::{Address, Slot},
     program::{Location, RegisterId},
     term::{Array, ArrayStore, LinearId, Literal, Sign},
 };
 use goatherd_checker::{configuration::Member, rejection::Rejection, term::Arena};
+use goatherd_flow::partners::Partner;
 use goatherd_logic::Context;
-use std::{collections::BTreeSet, iter};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    iter,
+};
 
 /// What is known of the sides on which indices are that are live at this head, or kept, and what would have to be known of those that its loop, or one
 /// around it, moves.
@@ -27,7 +37,7 @@ pub fn sides(
     let loops = flow.loops.iter().filter(|(other, around)| **other == head || around.body.contains(&head));
     let moved: Vec<RegisterId> = loops.flat_map(|(_, around)| around.relevant.iter().copied()).collect();
     let stored = stored(arena, primary);
-    for (register, offset, element) in elements(arena, basis, &live) {
+    for (register, place, element) in elements(arena, basis, &live) {
         if is_behind(&known, register) {
             continue;
         }
@@ -35,7 +45,7 @@ pub fn sides(
             // The element that is asked about is told first, so of one behind it nothing is open here.
             let Ok(constant) = arena.constant(bound) else { continue };
             match side(arena, context, element, constant) {
-                Some(is_within) => known.push(Side::Constant(register, offset, bound, is_within)),
+                Some(is_within) => known.push(Side::Constant(register, place, bound, is_within)),
                 None => open = open.or_else(|| arena.at_most(element, constant).ok()),
             }
         }
@@ -47,13 +57,13 @@ pub fn sides(
                 continue;
             }
             match side(arena, context, *index, element) {
-                Some(is_within) => known.push(Side::Index(register, offset, *other, is_within)),
+                Some(is_within) => known.push(Side::Index(register, place, *other, is_within)),
                 None if moved.contains(other) => open = open.or_else(|| arena.at_most(*index, element).ok()),
                 None => {}
             }
         }
         for (number, index) in kept.iter().enumerate() {
-            known.extend(side(arena, context, *index, element).map(|is_within| Side::Kept(register, offset, number, is_within)));
+            known.extend(side(arena, context, *index, element).map(|is_within| Side::Kept(register, place, number, is_within)));
         }
         for index in &stored {
             open = open.or_else(|| meets(arena, predicate, context, *index, element));
@@ -64,22 +74,31 @@ pub fn sides(
 
 /// Is what is asked about known to be before all elements? Then nothing about it matters.
 fn is_behind(known: &[Side], register: RegisterId) -> bool {
-    known.contains(&Side::Constant(register, 0, -1, true))
+    known.contains(&Side::Constant(register, Partner::near(0), -1, true))
 }
 
-/// The indices of the elements that are told apart, each with the register that asks and how far it is from what that asks about; that itself comes first.
-fn elements(arena: &mut Arena, basis: Basis<'_>, live: &[(RegisterId, LinearId)]) -> Vec<(RegisterId, i128, LinearId)> {
+/// The indices of the elements that are told apart, each with the register that asks and where it is beside what that asks about; that itself comes first.
+fn elements(arena: &mut Arena, basis: Basis<'_>, live: &[(RegisterId, LinearId)]) -> Vec<(RegisterId, Partner, LinearId)> {
     let focus = &basis.flow.focus;
     let mut elements = Vec::new();
     for (register, term) in live {
         let Some(moved) = focus.registers.get(register) else { continue };
-        let neighbours = focus.offsets.iter().copied().filter(|offset| *offset != 0);
-        for offset in iter::once(0).chain(neighbours) {
-            let element = offset.checked_sub(*moved).and_then(|constant| arena.plus(*term, constant).ok());
-            elements.extend(element.map(|element| (*register, offset, element)));
+        let neighbours = focus.offsets.iter().copied().filter(|offset| *offset != 0).map(Partner::near);
+        for place in iter::once(Partner::near(0)).chain(neighbours).chain(focus.partners.iter().copied()) {
+            elements.extend(index_at(arena, live, (*term, *moved), place).map(|element| (*register, place, element)));
         }
     }
     elements
+}
+
+/// The index at the place, given what the register that asks holds and by how much it has been moved on since.
+fn index_at(arena: &mut Arena, live: &[(RegisterId, LinearId)], (term, moved): (LinearId, i128), place: Partner) -> Option<LinearId> {
+    let mut summands = vec![(term, place.asked)];
+    if let Some((other, sign)) = place.other {
+        let (_, other) = live.iter().find(|(register, _)| *register == other)?;
+        summands.push((*other, sign));
+    }
+    arena.combine(place.behind(moved)?, &summands).ok()
 }
 
 /// Is the index in this register the one of an element that is told apart, or another one? What would have to be known.
@@ -133,28 +152,63 @@ fn side(arena: &mut Arena, context: &mut Context, left: LinearId, right: LinearI
 }
 
 impl Slots {
-    /// The elements that are asked about, and those that are found.
+    /// The elements that are asked about, those that are told apart with them, and those that are found.
     pub(crate) fn remember_asked(&mut self, arena: &mut Arena, basis: Basis<'_>, arrival: &Arrival) -> Result<(), Rejection> {
         let Some(member) = arrival.folding.members.first() else { return Ok(()) };
         let focus = &basis.flow.focus;
         // The slots of the primary come first, the registers behind what it has consumed.
         let before = usize::from(matches!(member.consumed, Slot::Integer(_)));
         let indices = member.registers.iter().filter_map(|(register, slot)| Some((*register, index(*slot)?)));
-        for (position, (register, index)) in (before..).zip(indices) {
-            let asked = focus.registers.get(&register).and_then(|moved| moved.checked_neg());
-            let beside = asked.into_iter().flat_map(|back| focus.offsets.iter().filter_map(move |offset| back.checked_add(*offset)));
-            let found = (asked.is_none() && focus.found.contains(&register)).then_some(0);
-            for constant in beside.chain(found) {
-                let index = arena.plus(index, constant)?;
+        let positions: BTreeMap<RegisterId, usize> = indices.zip(before..).map(|((register, _), position)| (register, position)).collect();
+        for (register, position) in &positions {
+            let beside: Vec<Beside> = if let Some(moved) = focus.registers.get(register) {
+                let places = focus.offsets.iter().copied().map(Partner::near).chain(focus.partners.iter().copied());
+                places.filter_map(|place| Beside::new(&positions, *position, place, *moved)).collect()
+            } else {
+                let found = Beside { own: (*position, 1), other: None, constant: 0 };
+                focus.found.contains(register).then_some(found).into_iter().collect()
+            };
+            for place in beside {
+                let index = place.index(arena, |position| self.integers[position].0)?;
                 if arena.value(index).is_some_and(|index| index < i128::from(basis.setting.k)) {
                     continue;
                 }
                 for (number, (array, sort)) in self.arrays.iter().enumerate() {
                     self.integers.push((arena.select(*array, index)?, Some(*sort)));
-                    self.derived.push(Derived::Read(number, Some(position), constant));
+                    self.derived.push(Derived::Asked(number, place));
+                }
+                if place.other.is_some() || place.own.1 != 1 {
+                    let indices = positions.iter().filter(|(register, _)| focus.positions.contains(register));
+                    self.sides.extend(indices.flat_map(|(_, index)| place.sides(*index)));
                 }
             }
         }
         Ok(())
+    }
+}
+
+impl Beside {
+    /// Of what is at the place, seen from what the register at the position asks about, which has been moved on by so much.
+    fn new(positions: &BTreeMap<RegisterId, usize>, position: usize, place: Partner, moved: i128) -> Option<Self> {
+        let other = match place.other {
+            Some((other, sign)) => Some((*positions.get(&other)?, sign)),
+            None => None,
+        };
+        Some(Self { own: (position, place.asked), other, constant: place.behind(moved)? })
+    }
+
+    /// The sums that are at most zero where the integer at the other position is at most this index, and where it is greater.
+    fn sides(&self, position: usize) -> [Equation; 2] {
+        let within = iter::once((position, 1)).chain(iter::once(self.own).chain(self.other).map(|(position, factor)| (position, -factor)));
+        let beyond: Vec<(usize, i128)> = within.clone().map(|(position, factor)| (position, -factor)).collect();
+        let constant = self.constant;
+        [Equation { summands: within.collect(), constant: -constant }, Equation { summands: beyond, constant: constant.saturating_add(1) }]
+    }
+
+    /// The index itself, given what the slots at positions are.
+    pub(crate) fn index(&self, arena: &mut Arena, slot: impl Fn(usize) -> LinearId) -> Result<LinearId, Rejection> {
+        let summands: Vec<(LinearId, i128)> =
+            iter::once(self.own).chain(self.other).map(|(position, factor)| (slot(position), factor)).collect();
+        arena.combine(self.constant, &summands)
     }
 }

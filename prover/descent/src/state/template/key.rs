@@ -5,6 +5,7 @@ use goatherd_certificates::{
     derivation::OutcomeId,
     program::{IntegerType, Location, ObjectId, RegisterId},
 };
+use goatherd_flow::partners::Partner;
 
 /// Under which configurations share a template.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -41,12 +42,12 @@ pub struct Key {
 /// What is known of where something is beside the element that is asked about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Side {
-    /// The element so far from the one that the register asks about is at most at this constant, or behind it.
-    Constant(RegisterId, i128, i128, bool),
-    /// The index in the second register is at most that of the element so far from the one that the first one asks about, or greater.
-    Index(RegisterId, i128, RegisterId, bool),
+    /// The element at this place beside the one that the register asks about is at most at this constant, or behind it.
+    Constant(RegisterId, Partner, i128, bool),
+    /// The index in the second register is at most that of the element at this place beside the one that the first one asks about, or greater.
+    Index(RegisterId, Partner, RegisterId, bool),
     /// The same of an index that is kept, by number.
-    Kept(RegisterId, i128, usize, bool),
+    Kept(RegisterId, Partner, usize, bool),
 }
 
 /// Which loops the primary has come through (Shrinker §0.A.1, abstract paths).
@@ -82,4 +83,13 @@ pub enum Keys {
     Branches,
     /// Those on one abstract path, and only those whose indices are also on the same side of the element that is asked about.
     Focus,
+    /// The same, and also where the element is that loops exchange with this one, as far from the other end, or copy to its place from afar.
+    Partners,
+}
+
+impl Keys {
+    /// Is asked about one element?
+    pub const fn have_focus(self) -> bool {
+        matches!(self, Self::Focus | Self::Partners)
+    }
 }

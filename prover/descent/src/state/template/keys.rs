@@ -169,7 +169,7 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
     let found = found(arena, flow, (head, primary), context, &cells.collect::<Vec<_>>());
     let periods = periods(arena, flow, primary, context, &slots);
     let values = values(arena, basis, objects, context)?;
-    let sides = if keys == Keys::Focus {
+    let sides = if keys.have_focus() {
         sides(arena, basis, (head, primary), (kept_indices, &configuration.predicate), context).0
     } else {
         Vec::new()

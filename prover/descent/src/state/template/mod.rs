@@ -6,6 +6,7 @@
 pub(crate) mod arrival;
 pub(crate) mod basis;
 pub(crate) mod covering;
+pub(crate) mod elements;
 pub(crate) mod focus;
 pub(crate) mod inequalities;
 pub(crate) mod key;
@@ -27,7 +28,7 @@ use basis::Basis;
 use goatherd_certificates::{
     configuration::Template,
     derivation::Matching,
-    program::{Location, Operation},
+    program::{IntegerType, Location, Operation},
     term::{ArrayId, ArrayVariable, LinearId, Literal, Scope, Sign, Variable},
 };
 use goatherd_checker::{
@@ -55,6 +56,8 @@ struct Facts {
     inequalities: Vec<Equation>,
     /// Per array the first one that is equal to it.
     classes: Vec<usize>,
+    /// Per array the narrowest type that all of its elements are of.
+    elements: Vec<IntegerType>,
     /// Integers that need not lie in the range of their type.
     unsorted: BTreeSet<usize>,
     /// Integers with variables of their own, also where another one is equal.
@@ -92,6 +95,10 @@ impl Facts {
         let hull = Hull::new(&herd.context.combinations(arena, &terms));
         let disequalities = herd.context.disequalities(arena, &terms).into_iter().collect();
         let arrays: Vec<ArrayId> = slots.arrays.iter().map(|(array, _)| *array).collect();
+        let mut elements = Vec::new();
+        for (array, declared) in &slots.arrays {
+            elements.push(elements::narrowest(arena, &mut herd.context, *array, *declared)?);
+        }
         let mut classes = Vec::new();
         for (position, array) in arrays.iter().enumerate() {
             let equal = (0..position).find(|other| herd.context.arrays_equal(arena, arrays[*other], *array));
@@ -108,8 +115,9 @@ impl Facts {
                 }
             }
         }
-        let inequalities = inequalities::stated(arena, herd, slots)?;
-        Ok(Self { differences, disequalities, hull, inequalities, classes, unsorted, apart: slots.apart.clone() })
+        let mut inequalities = inequalities::stated(arena, herd, slots)?;
+        inequalities.extend(slots.sides.iter().filter(|side| inequalities::holds(arena, herd, &terms, side)).cloned());
+        Ok(Self { differences, disequalities, hull, inequalities, classes, elements, unsorted, apart: slots.apart.clone() })
     }
 
     /// What both have in common, but for differences.
@@ -122,6 +130,7 @@ impl Facts {
             hull: self.hull.join(&new.hull),
             inequalities: self.inequalities.clone(),
             classes,
+            elements: self.elements.iter().zip(&new.elements).map(|(one, other)| elements::common(*one, *other)).collect(),
             unsorted: &self.unsorted | &new.unsorted,
             apart: &self.apart | &new.apart,
         }
@@ -208,7 +217,7 @@ fn build(
         array_terms.push(if *class < position {
             array_terms[*class]
         } else {
-            let sort = slots.arrays[position].1;
+            let sort = facts.elements[position];
             let index = SORTS.iter().position(|other| *other == sort).unwrap_or_default();
             let variable = ArrayVariable { sort, number: scope.arrays[index] };
             scope.arrays[index] += 1;
@@ -244,6 +253,10 @@ fn build(
                 Derived::Selected(array, index) => arena.select(array_terms[array], terms[index + 1])?,
                 Derived::Read(array, index, constant) => {
                     let index = arena.plus(terms[index.map_or(0, |index| index + 1)], constant)?;
+                    arena.select(array_terms[array], index)?
+                }
+                Derived::Asked(array, place) => {
+                    let index = place.index(arena, |position| terms[position + 1])?;
                     arena.select(array_terms[array], index)?
                 }
             };

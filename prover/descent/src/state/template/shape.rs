@@ -48,6 +48,19 @@ pub enum Derived {
     Selected(usize, usize),
     /// Of the array at the position, the element whose index is an integer, if one is named, and a constant.
     Read(usize, Option<usize>, i128),
+    /// Of the array at the position, the element at an index that is told apart.
+    Asked(usize, Beside),
+}
+
+/// An index that is a sum of integers at positions, each with how often it counts, and a constant.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Beside {
+    /// Which element is asked about.
+    pub own: (usize, i128),
+    /// What says how far that is from the other.
+    pub other: Option<(usize, i128)>,
+    /// What is added.
+    pub constant: i128,
 }
 
 /// What to put in the place of each term while a configuration is written as a template.

@@ -6,7 +6,7 @@ use super::{
     shape::{Derived, End, Shape, Visitor},
     stores::{is_fixed, visit_array},
 };
-use crate::state::folding::folds::Folds;
+use crate::state::{affine::Equation, folding::folds::Folds};
 use goatherd_certificates::{
     configuration::{Address, FieldState, Folded, Life, Member, ObjectState, Slot, TreeSort},
     program::{IntegerType, ObjectId, Operation, SortId, Type},
@@ -23,6 +23,9 @@ pub(crate) struct Slots {
     pub(crate) shape: Vec<Shape>,
     /// Integers that are functions of slots. They stand behind all others.
     pub(crate) derived: Vec<Derived>,
+    /// Sums of integers by position that are at most zero, or may be: on which side of an element that is told apart indices are, where that is not said
+    /// by a difference.
+    pub(crate) sides: Vec<Equation>,
     /// Integers that have variables of their own.
     pub(crate) apart: BTreeSet<usize>,
 }
@@ -130,6 +133,10 @@ impl Slots {
                 Derived::Read(position, index, constant) => {
                     let index = index.map_or(zero, integer);
                     let index = arena.plus(index, constant)?;
+                    (arena.select(array(position).0, index)?, array(position).1)
+                }
+                Derived::Asked(position, place) => {
+                    let index = place.index(arena, integer)?;
                     (arena.select(array(position).0, index)?, array(position).1)
                 }
             };
