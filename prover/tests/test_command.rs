@@ -10,7 +10,7 @@ use goatherd_interpreter::{Event, InputValue, Machine, Replay};
 use goatherd_logic::values::Deadline;
 use goatherd_paths::draw::{
     approach::approach,
-    mutation::{Given, Hints, Mutation},
+    mutation::{Given, Mutation, MutationHints},
     realise::Drive,
     turns::run as run_to_the_end,
 };
@@ -222,7 +222,7 @@ int f(struct node *p, struct pair *q, struct pairs r, _Bool k) {
     let (mut given, mut again) = (simple.clone(), simple);
     let mut longest = 0;
     for _ in 0..5_000 {
-        let mut hints = Hints::default();
+        let mut hints = MutationHints::default();
         let mut machine = Machine::new(&program, parameters, &given.inputs).unwrap();
         let mut answers = Replay::new(&given.choices);
         hints.see(&machine);

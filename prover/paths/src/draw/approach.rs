@@ -1,7 +1,7 @@
 //! Inputs that drive a path, from inputs that drive only its beginning: they are changed a little as long as that leads further, or closer to where
 //! the path goes on. Where a solver gives up, as on products and remainders, this may find what drives the path; it never says that nothing does.
 
-use super::mutation::{Given, Hints, Mutation, compared};
+use super::mutation::{Given, Mutation, MutationHints, compared};
 use goatherd_certificates::{
     certificate::Parameters,
     program::{Location, Program},
@@ -23,7 +23,7 @@ type Closeness = (usize, Reverse<u128>);
 struct Along {
     closeness: Closeness,
     /// What it did last on the path.
-    hints: Hints,
+    hints: MutationHints,
     /// With defaults where more was asked than given.
     choices: Vec<i128>,
 }
@@ -65,7 +65,7 @@ fn approach_from(
 fn follow(program: &Program, parameters: Parameters, path: &[Location], given: &Given) -> Option<Along> {
     let mut machine = Machine::new(program, parameters, &given.inputs).ok()?;
     let mut answers = WithDefaults(Replay::new(&given.choices));
-    let (mut taken, mut last, mut hints) = (0, None, Hints::default());
+    let (mut taken, mut last, mut hints) = (0, None, MutationHints::default());
     while path.get(taken) == Some(&machine.location()) {
         taken += 1;
         last = compared(&machine);

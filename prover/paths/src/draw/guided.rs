@@ -2,7 +2,7 @@
 //! past sums and products of which a solver knows nothing.
 
 use super::{
-    mutation::{Compared, Given, Hints, Mutation, compared},
+    mutation::{ComparedPair, Given, Mutation, MutationHints, compared},
     realise::Drive,
     turns::{DrivenRun, LostRun, Turn, watched},
 };
@@ -44,9 +44,9 @@ type Feature = (Turn, usize);
 struct Kept {
     given: Given,
     /// What it compared at each branch, where the two were closest to each other.
-    compared: BTreeMap<Location, Compared>,
+    compared: BTreeMap<Location, ComparedPair>,
     /// What it did last.
-    hints: Hints,
+    hints: MutationHints,
 }
 
 /// Runs under way.
@@ -111,7 +111,7 @@ impl Guided<'_> {
 
     /// What is changed next, with what tells how: as often the run that is closest to a way on that is not taken, one of the last that were kept, and
     /// any.
-    fn pick(&self, mutation: &mut Mutation<'_>) -> Option<(&Given, Hints)> {
+    fn pick(&self, mutation: &mut Mutation<'_>) -> Option<(&Given, MutationHints)> {
         let last = self.kept.len().saturating_sub(LAST);
         let kept = match mutation.pick(&[Some(0), Some(last), None])? {
             None if !self.closest.is_empty() => {
@@ -119,7 +119,7 @@ impl Guided<'_> {
                 let place = **mutation.pick(&places)?;
                 let Kept { given, compared, hints } = &self.closest[&place];
                 let compared = compared.get(&place).copied().into_iter().collect();
-                return Some((given, Hints { compared, ..hints.clone() }));
+                return Some((given, MutationHints { compared, ..hints.clone() }));
             }
             from => mutation.pick(&self.kept[from.unwrap_or(0)..])?,
         };
@@ -130,7 +130,7 @@ impl Guided<'_> {
 
     fn run(&mut self, given: Given, visit: &mut impl FnMut(DrivenRun) -> ControlFlow<()>) -> ControlFlow<()> {
         let drive = Drive { inputs: given.inputs, choices: given.choices, values: Vec::new(), allocations: Vec::new() };
-        let (mut compared_at, mut hints) = (BTreeMap::<Location, Compared>::new(), Hints::default());
+        let (mut compared_at, mut hints) = (BTreeMap::<Location, ComparedPair>::new(), MutationHints::default());
         let run = watched(self.program, self.parameters, &drive, |machine| {
             hints.see(machine);
             if let Some(new) = compared(machine) {
@@ -177,7 +177,7 @@ impl Guided<'_> {
 }
 
 /// How far what is compared is from being equal.
-fn distance((left, right): Compared) -> u128 {
+fn distance((left, right): ComparedPair) -> u128 {
     left.abs_diff(right)
 }
 

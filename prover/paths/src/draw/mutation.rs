@@ -23,21 +23,21 @@ pub struct Given {
 
 /// Two integers that a run compared: what would make the comparison come out otherwise is near them, or as far from what is there as they are
 /// from each other.
-pub type Compared = (i128, i128);
+pub type ComparedPair = (i128, i128);
 
 /// Of runs, only the last so many comparisons and accesses tell what is to be changed.
 const LAST: usize = 4;
 
 /// What a run did last, so that it went on as it did.
 #[derive(Clone, Default, Debug)]
-pub struct Hints {
+pub struct MutationHints {
     /// What it compared.
-    pub compared: Vec<Compared>,
+    pub compared: Vec<ComparedPair>,
     /// Which elements of arrays it read or wrote, each with the position of its input.
     pub places: Vec<(usize, usize)>,
 }
 
-impl Hints {
+impl MutationHints {
     /// Notes what the next instruction does.
     pub fn see(&mut self, machine: &Machine<'_>) {
         push(&mut self.compared, compared(machine));
@@ -63,7 +63,7 @@ fn place(machine: &Machine<'_>) -> Option<(usize, usize)> {
 }
 
 /// What the next instruction compares, where it is a branch on integers.
-pub fn compared(machine: &Machine<'_>) -> Option<Compared> {
+pub fn compared(machine: &Machine<'_>) -> Option<ComparedPair> {
     let instruction = machine.program().instructions.get(machine.location().index())?;
     let Instruction::Branch(Branch { condition: Condition::Integers { left, right, .. }, .. }) = instruction else { return None };
     let value = |operand: &Operand| match operand {
@@ -99,7 +99,7 @@ impl<'a> Mutation<'a> {
     }
 
     /// Something close to what is given.
-    pub fn change(&mut self, given: &Given, hints: &Hints) -> Given {
+    pub fn change(&mut self, given: &Given, hints: &MutationHints) -> Given {
         let mut changed = given.clone();
         let (program, compared) = (self.program, &hints.compared[..]);
         for _ in 0..=self.random.below(CHANGES) {
@@ -121,7 +121,7 @@ impl<'a> Mutation<'a> {
         changed
     }
 
-    fn change_input(&mut self, input: &Input, value: &mut InputValue, compared: &[Compared]) {
+    fn change_input(&mut self, input: &Input, value: &mut InputValue, compared: &[ComparedPair]) {
         match (input, value) {
             (Input::Integer { register }, InputValue::Integer(value)) => {
                 if let Type::Integer(kind) = self.program.registers[register.index()].kind {
@@ -140,7 +140,7 @@ impl<'a> Mutation<'a> {
     }
 
     /// Sets elements, or makes the array shorter or longer.
-    fn change_array(&mut self, array: &ArrayInput, elements: &mut Vec<Vec<i128>>, compared: &[Compared]) {
+    fn change_array(&mut self, array: &ArrayInput, elements: &mut Vec<Vec<i128>>, compared: &[ComparedPair]) {
         let (place, other) = (self.below(elements.len()), self.below(elements.len()));
         let (first, last) = (place.min(other), place.max(other));
         match self.below(8) {
@@ -168,7 +168,7 @@ impl<'a> Mutation<'a> {
     }
 
     /// Sets one of the integers in an object.
-    fn change_one(&mut self, object: ObjectId, fields: &mut [i128], compared: &[Compared]) {
+    fn change_one(&mut self, object: ObjectId, fields: &mut [i128], compared: &[ComparedPair]) {
         let (place, kinds) = (self.below(fields.len()), self.kinds(object));
         if let (Some(field), Some(kind)) = (fields.get_mut(place), kinds.get(place)) {
             *field = self.integer(*kind, *field, compared);
@@ -176,7 +176,7 @@ impl<'a> Mutation<'a> {
     }
 
     /// Sets an integer in a node, adds a node below another, or takes away the last one.
-    fn change_nodes(&mut self, root: ObjectId, nodes: &mut Vec<LinkedNode>, compared: &[Compared]) {
+    fn change_nodes(&mut self, root: ObjectId, nodes: &mut Vec<LinkedNode>, compared: &[ComparedPair]) {
         let Some(declarations) = LinkedNode::declarations(self.program, root, nodes) else { return };
         let place = self.below(nodes.len());
         match self.below(4) {
@@ -212,7 +212,7 @@ impl<'a> Mutation<'a> {
     }
 
     /// Of what type a choice is, the program knows when it asks: it refuses those that are out of range.
-    fn change_choices(&mut self, choices: &mut Vec<i128>, compared: &[Compared]) {
+    fn change_choices(&mut self, choices: &mut Vec<i128>, compared: &[ComparedPair]) {
         let place = self.below(choices.len() + 1);
         let old = choices.get(place).copied().unwrap_or(0);
         let value = if self.below(2) == 0 { i128::from(old == 0) } else { self.integer(IntegerType::I32, old, compared) };
@@ -223,7 +223,7 @@ impl<'a> Mutation<'a> {
         }
     }
 
-    fn integer(&mut self, kind: IntegerType, old: i128, compared: &[Compared]) -> i128 {
+    fn integer(&mut self, kind: IntegerType, old: i128, compared: &[ComparedPair]) -> i128 {
         let near = i128::from(self.random.below(3)) - 1;
         let value = match (self.below(8), self.pick(compared).copied()) {
             (0..=4, Some((left, right))) => match self.below(4) {
