@@ -1,5 +1,19 @@
 //! `goatherd test`: tests that compile, run and cover what runs can cover; dead branches are named, and what is not covered is listed.
 
+use goatherd::{Request, Task};
+use goatherd_certificates::program::Input;
+use goatherd_frontend::{
+    lower::lower,
+    source::{Options, from_text},
+};
+use goatherd_interpreter::{Event, InputValue, Machine, Replay};
+use goatherd_logic::values::Deadline;
+use goatherd_paths::draw::{
+    approach::approach,
+    mutation::{Given, Mutation, MutationHints},
+    realise::Drive,
+    turns::run as run_to_the_end,
+};
 use serde_json::Value;
 use std::{
     collections::BTreeMap,
@@ -72,8 +86,155 @@ fn what_paths_do_not_cover_is_come_to_by_turns() {
     // The same tests, whatever else is asked for.
     let again = tested("magic", MAGIC, &["--count", "3", "--certificate", "other.goat"]);
     assert_eq!((&report["covering"], &report["tries"]), (&again["covering"], &again["tries"]));
-    let few = tested("magic", MAGIC, &["--count", "3", "--tries", "1"]);
+}
+
+/// One pair of numbers solves both equations: changes at random do not find it, the solver does.
+#[test]
+fn a_limit_ends_the_turns() {
+    let source = "int f(int a, int b) {
+    if (a < 0 || a > 999999 || b < 0 || b > 999999)
+        return 0;
+    if (a + 3 * b == 419751 && 7 * a - b == 765427)
+        return 1;
+    return 2;
+}
+";
+    let report = tested("equations", source, &["--count", "0"]);
+    assert!(report["covered"] == report["branches"] && report["tries"]["ended"] == false, "{report}");
+    let few = tested("equations", source, &["--count", "0", "--tries", "0"]);
     assert!(few["tries"]["ended"] == true && few["covered"].as_u64() < report["covered"].as_u64(), "{few}");
+}
+
+/// A machine of states, a parser that reads an exact length, and products: inputs that are changed from run to run cover them, and no run is turned.
+#[test]
+fn inputs_that_are_changed_come_far() {
+    let machine = "struct bytes { const unsigned char *s; int n_s; };
+int f(struct bytes b) {
+    int credit = 0, sold = 0;
+    for (int i = 0; i < b.n_s; i++)
+        switch (b.s[i]) {
+        case 5: case 10: case 25:
+            if (credit <= 100)
+                credit += b.s[i];
+            break;
+        case 'b':
+            if (credit < 35)
+                return -1;
+            credit -= 35;
+            if (++sold == 4)
+                return -2;
+            break;
+        default:
+            return -3;
+        }
+    return credit;
+}
+";
+    let parser = "struct text { const char *s; int n_s; };
+int f(struct text t) {
+    int sum = 0, n = 0;
+    for (int i = 0; i < t.n_s; i++) {
+        int d = t.s[i] - '0';
+        if (d < 0 || d > 9) {
+            if (n != 5 || t.s[i] != '/')
+                return -1;
+            continue;
+        }
+        sum += (n + 1) * d;
+        n++;
+    }
+    return n == 8 && sum % 7 == 3;
+}
+";
+    let products = "int f(int a, int b, int c) {
+    if (a <= 0 || b <= 0 || c <= 0 || a > 10000 || b > 10000 || c > 10000)
+        return 0;
+    if (a + b <= c || a + c <= b || b + c <= a)
+        return 1;
+    if (a * a + b * b == c * c)
+        return a * b % 24 ? 2 : 3;
+    return 4;
+}
+";
+    for (name, source) in [("machine", machine), ("parser", parser), ("products", products)] {
+        let report = tested(name, source, &["--count", "0", "--tries", "0"]);
+        assert_eq!(report["covered"], report["branches"], "{name}: {report}");
+    }
+}
+
+/// A function `f`, as it is run.
+fn task(source: &str) -> Task {
+    let request = Request { reading: Options { entry: "f".to_owned(), ..Options::default() }, ..Request::default() };
+    let unit = from_text("f.c", source, &request.reading).unwrap();
+    Task::new(&unit, lower(&unit, "f").unwrap(), &request.reading, request.parameters)
+}
+
+/// From zeros, inputs come along a path with products step by step; to a path that nothing drives they do not come.
+#[test]
+fn inputs_approach_a_path() {
+    let source = "int f(int a, int b) {
+    if (a < 50 || a > 60000 || b <= a)
+        return 0;
+    if (a * (b % 100) == 6499 && b > 3000)
+        return 1;
+    return 2;
+}
+";
+    let Task { program, parameters, .. } = task(source);
+    let given = |values: [i128; 2]| Given { inputs: values.map(InputValue::Integer).into(), choices: Vec::new() };
+    let path_of = |given: &Given| {
+        let drive = Drive { inputs: given.inputs.clone(), choices: Vec::new(), values: Vec::new(), allocations: Vec::new() };
+        run_to_the_end(&program, parameters, &drive).unwrap().path
+    };
+    let path = path_of(&given([67, 8997]));
+    let found = approach(&program, parameters, &path, vec![given([0, 0])], Deadline::NEVER).unwrap();
+    assert_eq!(path_of(&found), path);
+    let end = path_of(&given([0, 0])).last().copied();
+    let impossible: Vec<_> = path.iter().copied().chain(end).collect();
+    assert_eq!(approach(&program, parameters, &impossible, vec![given([0, 0])], Deadline::NEVER), None);
+}
+
+/// Whatever is changed, the machine takes it for an input; and the same changes come again.
+#[test]
+fn changed_inputs_are_inputs() {
+    let source = "struct node { int value; struct node *next; };
+struct pair { signed char a; unsigned long b; };
+struct pairs { struct pair *s; unsigned char n_s; };
+extern int __VERIFIER_nondet_int(void);
+int f(struct node *p, struct pair *q, struct pairs r, _Bool k) {
+    int sum = __VERIFIER_nondet_int();
+    for (int i = 0; i < r.n_s; i++)
+        sum += r.s[i].a > 3;
+    while (p && p->value)
+        p = p->next;
+    return k ? sum : p != 0;
+}
+";
+    let Task { program, parameters, .. } = task(source);
+    let simple = |input: &Input| match input {
+        Input::Integer { .. } => InputValue::Integer(0),
+        Input::Array(_) => InputValue::Array(Vec::new()),
+        Input::Single { .. } => InputValue::Single(None),
+        Input::Linked { .. } => InputValue::Linked(Vec::new()),
+    };
+    let simple = Given { inputs: program.inputs.iter().map(simple).collect(), choices: vec![0] };
+    let (mut one, mut other) = (Mutation::new(&program, 1), Mutation::new(&program, 1));
+    let (mut given, mut again) = (simple.clone(), simple);
+    let mut longest = 0;
+    for _ in 0..5_000 {
+        let mut hints = MutationHints::default();
+        let mut machine = Machine::new(&program, parameters, &given.inputs).unwrap();
+        let mut answers = Replay::new(&given.choices);
+        hints.see(&machine);
+        while let Event::Continued(_) = machine.step(&mut answers) {
+            hints.see(&machine);
+        }
+        (given, again) = (one.change(&given, &hints), other.change(&again, &hints));
+        assert_eq!(given, again);
+        let count = given.inputs.iter().map(|value| if let InputValue::Linked(nodes) = value { nodes.len() } else { 0 });
+        longest = count.max().unwrap_or(0).max(longest);
+    }
+    assert!(longest > 3, "{longest}");
 }
 
 #[test]
@@ -87,7 +248,7 @@ fn dead_branches_are_named_and_others_listed() {
     let output = goatherd(&folder, &["test", "f.c", "--entry", "f", "--out", "tests.c"]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains("f.c:4:9 to f.c:5:16: no complete path goes there (f.goat)"), "{text}");
-    assert!(text.contains("not covered  f.c:6:9 to f.c:7:16: tried"), "{text}");
+    assert!(text.contains("not decided  f.c:6:9 to f.c:7:16: neither covered nor shown to be dead, tried"), "{text}");
     // The certificate is there, and a precondition makes more dead.
     assert!(folder.join("f.goat").exists());
     assert_eq!(places(&tested("dead", source, &["--pre", "n >= 2"]), "dead").len(), 2);

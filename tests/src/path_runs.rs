@@ -21,6 +21,7 @@ use goatherd_paths::draw::{
     driver::Driver,
     realise::{Drive, Realised},
 };
+use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::ControlFlow,
@@ -51,7 +52,7 @@ const MEMORY: u64 = 4 << 30;
 pub type Taken = BTreeSet<Vec<Location>>;
 
 /// What was found out about a graph.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Compared {
     /// Paths that runs take.
     pub taken: usize,

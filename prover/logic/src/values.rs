@@ -67,9 +67,18 @@ pub enum Encoding {
     Words,
 }
 
+/// What a question may cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// So little that many paths can be tried, and other means after it.
+    Little,
+    /// All that the solver is given for one question.
+    Full,
+}
+
 /// Starts a solver for a program, which answers nothing any more when the time is over. It is handed over, not called by name: see
 /// [`AskZ3`](crate::solver::AskZ3).
-pub type StartSolver = fn(&Program, Encoding, Deadline) -> Box<dyn ValueSolver>;
+pub type StartSolver = fn(&Program, Encoding, Effort, Deadline) -> Box<dyn ValueSolver>;
 
 #[cfg(test)]
 mod tests {

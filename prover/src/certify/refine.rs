@@ -152,7 +152,11 @@ impl PathRefinement<'_> {
                 let uniform: Uniform<'_> = Uniform::new(&network, length);
                 let drawn: BTreeSet<Vec<Location>> =
                     uniform.draw(seed, 0..count).iter().map(|path| certified.instructions(&network.labels(path))).collect();
-                paths.extend(drawn.into_iter().filter(|path| self.driver.realise(path) == Realised::Infeasible));
+                // What little effort refutes is excluded first: other paths are drawn then.
+                paths.extend(drawn.iter().filter(|path| self.driver.realise_briefly(path) == Realised::Infeasible).cloned());
+                if paths.is_empty() {
+                    paths.extend(drawn.into_iter().filter(|path| self.driver.realise(path) == Realised::Infeasible));
+                }
             }
         }
         paths

@@ -4,17 +4,23 @@
 //! Usage: `corpus-paths [--jobs N] [--limit SECONDS] [--commands FOLDER] [NAME]...`, where a name stands for all programs that begin with it. Each
 //! program is analysed and refined with `goatherd paths`, and its graph tried, for so many seconds each. One line for each program as soon as it was
 //! looked at, and sums at the end; fails where something is wrong.
+//!
+//! Programs come in the order of the digests of their names, so that those which a run came to are a sample of all. What was found out is kept in
+//! `target/corpus-paths/examined.jsonl`: a run that was cut off goes on where it was, with the same commands and limit.
 
 use goatherd_logic::values::Deadline;
 use goatherd_paths::draw::confirm::Bounds;
 use goatherd_tests::{
     corpus::{
+        journal::Journal,
+        manifest::hexadecimal_digest,
         options::{Options, each, selected_programs},
         program::Program,
     },
     path_runs::{Compared, compare},
     workspace_root,
 };
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::{
     path::Path,
@@ -52,10 +58,20 @@ struct Sums {
 fn run(options: &Options) -> Result<ExitCode, String> {
     let work = workspace_root().join("target/corpus-paths");
     std::fs::create_dir_all(&work).map_err(|error| format!("{}: {error}", work.display()))?;
-    let (programs, _) = selected_programs(options)?;
+    let (mut programs, _) = selected_programs(options)?;
+    programs.sort_by_key(|program| hexadecimal_digest(program.name.as_bytes()));
+    let journal = Journal::open(&work.join("examined.jsonl")).map_err(|error| error.to_string())?;
+    let tools = tools(options)?;
     let sums = Mutex::new(Sums::default());
     each(&programs, options.jobs, |program| {
-        let examined = examine(program, options, &work);
+        let text = std::fs::read(&program.file).map_err(|error| format!("{}: {error}", program.file.display()))?;
+        let digest = hexadecimal_digest(&[tools.as_bytes(), &text].concat());
+        let before = journal.result(&program.name, &digest);
+        let examined = before.clone().unwrap_or_else(|| examine(program, options, &work).unwrap_or_else(Examined::Wrong));
+        // What is wrong is looked at again.
+        if before.is_none() && !matches!(examined, Examined::Wrong(_)) {
+            journal.write(&program.name, &digest, &examined).map_err(|error| error.to_string())?;
+        }
         let mut sums = sums.lock().map_err(|error| error.to_string())?;
         println!("{}: {}", program.name, sums.add(examined));
         Ok(())
@@ -67,7 +83,18 @@ fn run(options: &Options) -> Result<ExitCode, String> {
     Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
+/// A digest of all that is found out depends on, but the program.
+fn tools(options: &Options) -> Result<String, String> {
+    let mut bytes = options.limit.as_secs().to_le_bytes().to_vec();
+    for command in ["goatherd", "goatherd-z3"] {
+        let path = options.commands.join(command);
+        bytes.extend(std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?);
+    }
+    Ok(hexadecimal_digest(&bytes))
+}
+
 /// What was found out about a program.
+#[derive(Serialize, Deserialize, Clone)]
 enum Examined {
     /// There is no graph, for this reason.
     Refused(String),
@@ -79,17 +106,17 @@ enum Examined {
 
 impl Sums {
     /// Counts a program, and says in words what of it.
-    fn add(&mut self, examined: Result<Examined, String>) -> String {
+    fn add(&mut self, examined: Examined) -> String {
         match examined {
-            Ok(Examined::Refused(reason)) => {
+            Examined::Refused(reason) => {
                 self.refused += 1;
                 format!("no graph: {reason}")
             }
-            Ok(Examined::Wrong(why)) | Err(why) => {
+            Examined::Wrong(why) => {
                 self.wrong += 1;
                 format!("WRONG: {why}")
             }
-            Ok(Examined::Right { is_called_exact, compared }) => {
+            Examined::Right { is_called_exact, compared } => {
                 self.graphs += 1;
                 self.exact += usize::from(is_called_exact);
                 self.of_graphs.taken += compared.taken;

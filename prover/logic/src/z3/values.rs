@@ -5,7 +5,7 @@ use super::{
     translation::{Exact, Translation, Work},
     words::Words,
 };
-use crate::values::{Deadline, Encoding, Satisfiable, ValueSolver};
+use crate::values::{Deadline, Effort, Encoding, Satisfiable, ValueSolver};
 use goatherd_certificates::{
     program::{IntegerType, Operation, Program, TableId},
     term::{ArrayId, LinearId, Literal},
@@ -26,15 +26,22 @@ const RESOURCES: u32 = 600_000;
 /// The same for words, which are the last resort.
 const RESOURCES_FOR_WORDS: u32 = 4_000_000;
 
+/// A question of little effort may cost so many times less.
+const LESS: u32 = 10;
+
+/// A question may take such a part of the time that is left, where it is limited: units are not always counted where time is spent.
+const SHARE: u32 = 8;
+
 /// A solver of its own: what it finds does not depend on what was asked before, nor, within the time, on how long it takes.
-pub fn start(program: &Program, encoding: Encoding, deadline: Deadline) -> Box<dyn ValueSolver> {
+pub fn start(program: &Program, encoding: Encoding, effort: Effort, deadline: Deadline) -> Box<dyn ValueSolver> {
     let tables = program.tables.clone();
+    let part = if effort == Effort::Little { LESS } else { 1 };
     match encoding {
         Encoding::Integers => {
             let translation = Translation { exact: Some(Exact { unknowns: 0, tables }), ..Translation::default() };
-            Box::new(Values::new(translation, RESOURCES, deadline))
+            Box::new(Values::new(translation, RESOURCES / part, deadline))
         }
-        Encoding::Words => Box::new(Values::new(Words::new(tables), RESOURCES_FOR_WORDS, deadline)),
+        Encoding::Words => Box::new(Values::new(Words::new(tables), RESOURCES_FOR_WORDS / part, deadline)),
     }
 }
 
@@ -93,7 +100,7 @@ impl<E: Encode> ValueSolver for Values<E> {
         match self.deadline.left() {
             Some(Duration::ZERO) => return Satisfiable::Unknown,
             None => {}
-            left => self.limit(left),
+            left => self.limit(left.map(|left| left / SHARE)),
         }
         let axioms = self.encoding.axioms();
         axioms[self.asserted..].iter().for_each(|axiom| self.solver.assert(axiom));

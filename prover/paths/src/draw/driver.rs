@@ -1,6 +1,9 @@
-//! What drives paths, one after the other: a solver is asked, and runs on small inputs are looked through where it gives up.
+//! What drives paths, one after the other: runs on small inputs are looked through first, then a solver is asked, with little effort, and then more
+//! runs are made, also some that are changed towards the path, before the solver is asked with all effort.
 
 use super::{
+    approach::approach,
+    mutation::Given,
     realise::{Drive, Realised, Reason, drive, realise},
     trials::Trials,
 };
@@ -8,9 +11,9 @@ use goatherd_certificates::{
     certificate::{Arithmetic, Parameters, Statement},
     program::{Location, Program},
 };
-use goatherd_logic::values::{Deadline, StartSolver};
+use goatherd_logic::values::{Deadline, Effort, StartSolver};
 use std::{
-    cell::{Cell, OnceCell, RefCell},
+    cell::{Cell, RefCell},
     collections::BTreeMap,
 };
 
@@ -21,20 +24,25 @@ pub struct Driver<'a> {
     solver: StartSolver,
     deadline: Cell<Deadline>,
     known: RefCell<BTreeMap<Vec<Location>, Realised>>,
-    /// From the first path on of which the solver knew nothing.
-    trials: OnceCell<Trials>,
+    /// What little effort left open.
+    open: RefCell<BTreeMap<Vec<Location>, Realised>>,
+    /// None of unbounded integers: those of the interpreter wrap around.
+    trials: Option<RefCell<Trials>>,
 }
 
 impl<'a> Driver<'a> {
     /// Of the statement's program, for any amount of time.
     pub fn new(statement: &'a Statement, solver: StartSolver) -> Self {
+        let (program, parameters) = (&statement.program, statement.parameters);
+        let has_trials = parameters.arithmetic == Arithmetic::C;
         Self {
-            program: &statement.program,
-            parameters: statement.parameters,
+            program,
+            parameters,
             solver,
             deadline: Cell::new(Deadline::NEVER),
             known: RefCell::default(),
-            trials: OnceCell::new(),
+            open: RefCell::default(),
+            trials: has_trials.then(|| RefCell::new(Trials::new(program))),
         }
     }
 
@@ -43,43 +51,89 @@ impl<'a> Driver<'a> {
         self.deadline.set(deadline);
     }
 
+    /// When the time is over.
+    pub fn deadline(&self) -> Deadline {
+        self.deadline.get()
+    }
+
     /// Is there no time left?
     pub fn is_over(&self) -> bool {
         self.deadline.get().is_over()
     }
 
+    /// A run that was found otherwise, from which others may be found.
+    pub fn learn(&self, path: &[Location], drive: &Drive) {
+        if let Some(trials) = &self.trials {
+            trials.borrow_mut().add(path, Given { inputs: drive.inputs.clone(), choices: drive.choices.clone() });
+        }
+    }
+
     /// What is known of the path, whose first instruction is the program's.
     pub fn realise(&self, path: &[Location]) -> Realised {
+        match self.realise_briefly(path) {
+            Realised::Unknown(Reason::Time) => Realised::Unknown(Reason::Time),
+            Realised::Unknown(_) => self.remember(path, self.ask(path, Effort::Full)),
+            known => known,
+        }
+    }
+
+    /// The same, with little effort: what is unknown then need not be so.
+    pub fn realise_briefly(&self, path: &[Location]) -> Realised {
         if let Some(known) = self.known.borrow().get(path) {
             return known.clone();
         }
-        let realised = self.find(path);
+        if let Some(open) = self.open.borrow().get(path) {
+            return open.clone();
+        }
+        let found = self.find_briefly(path);
+        if let Realised::Unknown(reason) = found {
+            if reason != Reason::Time {
+                self.open.borrow_mut().insert(path.to_vec(), found.clone());
+            }
+            return found;
+        }
+        self.remember(path, found)
+    }
+
+    fn remember(&self, path: &[Location], realised: Realised) -> Realised {
+        if let Realised::Feasible(drive) = &realised {
+            self.learn(path, drive);
+        }
         if realised != Realised::Unknown(Reason::Time) {
             self.known.borrow_mut().insert(path.to_vec(), realised.clone());
         }
         realised
     }
 
-    fn find(&self, path: &[Location]) -> Realised {
+    fn find_briefly(&self, path: &[Location]) -> Realised {
+        let deadline = self.deadline.get();
         if self.is_over() {
             return Realised::Unknown(Reason::Time);
         }
-        if let Some(drive) = self.trials.get().and_then(|trials| self.trial(trials, path)) {
+        let Some(trials) = &self.trials else { return self.ask(path, Effort::Little) };
+        trials.borrow_mut().begin(self.program, self.parameters, deadline);
+        if let Some(drive) = self.trial(&trials.borrow(), path) {
             return Realised::Feasible(drive);
         }
-        let trial = || match (self.trials.get(), self.is_over(), self.parameters.arithmetic) {
-            // Unbounded integers do not wrap around, and those of the interpreter do.
-            (None, false, Arithmetic::C) => {
-                let trials = self.trials.get_or_init(|| Trials::new(self.program, self.parameters, self.deadline.get()));
-                self.trial(trials, path)
-            }
-            _ => None,
-        };
-        realise((self.program, self.parameters), path, self.solver, self.deadline.get(), trial)
+        let realised = self.ask(path, Effort::Little);
+        if !matches!(realised, Realised::Unknown(Reason::Solver | Reason::Values)) {
+            return realised;
+        }
+        trials.borrow_mut().finish(self.program, self.parameters, deadline);
+        let trials = trials.borrow();
+        let approached = || self.drive(path, &approach(self.program, self.parameters, path, trials.nearest(path), deadline)?);
+        self.trial(&trials, path).or_else(approached).map_or(realised, Realised::Feasible)
+    }
+
+    fn ask(&self, path: &[Location], effort: Effort) -> Realised {
+        realise((self.program, self.parameters), path, self.solver, effort, self.deadline.get())
     }
 
     fn trial(&self, trials: &Trials, path: &[Location]) -> Option<Drive> {
-        let (inputs, choices) = trials.given(path)?;
+        self.drive(path, trials.given(path)?)
+    }
+
+    fn drive(&self, path: &[Location], Given { inputs, choices }: &Given) -> Option<Drive> {
         drive(self.program, self.parameters, path, inputs, choices)
     }
 }

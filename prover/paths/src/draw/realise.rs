@@ -17,7 +17,7 @@ use goatherd_checker::{
 };
 use goatherd_flow::opening::opening;
 use goatherd_interpreter::{Environment, Event, InputValue, LinkedNode, Machine, Question, links_of};
-use goatherd_logic::values::{Deadline, Encoding, Satisfiable, StartSolver, ValueSolver};
+use goatherd_logic::values::{Deadline, Effort, Encoding, Satisfiable, StartSolver, ValueSolver};
 use std::collections::VecDeque;
 
 /// What drives a path.
@@ -62,7 +62,8 @@ pub enum Reason {
 /// The solver is asked so often for one path at most.
 const QUESTIONS: usize = 200;
 
-/// After it has given up so often, it is asked no more.
+/// After it has given up so often, it is asked no more: with little effort, and with all.
+const LITTLE_PATIENCE: usize = 1;
 const PATIENCE: usize = 3;
 
 /// Limits that are tried before all others: small inputs are easier to read. The number of elements of an array, and the magnitude of an
@@ -72,14 +73,14 @@ const SMALL: [(i128, i128); 3] = [(4, 100), (32, 1_000_000), (1024, 1 << 62)];
 /// More elements are not written down.
 const GREATEST_ARRAY: i128 = 1 << 20;
 
-/// Looks for inputs that drive the path of instructions, whose first is the program's, until the time is over. Where the first attempt settles
-/// nothing, `trial` is asked before the second, which takes longer.
+/// Looks for inputs that drive the path of instructions, whose first is the program's, until the time is over: with little effort in one way, else in
+/// two, of which the second takes longer.
 pub fn realise(
     (program, parameters): (&Program, Parameters),
     path: &[Location],
     start: StartSolver,
+    effort: Effort,
     deadline: Deadline,
-    trial: impl FnOnce() -> Option<Drive>,
 ) -> Realised {
     let attempts = if parameters.arithmetic == Arithmetic::Unbounded {
         [(Encoding::Integers, Magnitude::Machine), (Encoding::Integers, Magnitude::Any)]
@@ -87,10 +88,12 @@ pub fn realise(
         [(Encoding::Integers, Magnitude::Any), (Encoding::Words, Magnitude::Any)]
     };
     let mut result = Realised::Unknown(Reason::Solver);
-    let mut trial = Some(trial);
-    for (encoding, magnitude) in attempts {
-        let solver = start(program, encoding, deadline);
-        result = match Search::new(program, &parameters, path, magnitude, solver, deadline) {
+    // Of unbounded integers it takes both to say that nothing drives the path.
+    let is_one_enough = effort == Effort::Little && parameters.arithmetic == Arithmetic::C;
+    let count = if is_one_enough { 1 } else { attempts.len() };
+    for (encoding, magnitude) in attempts.into_iter().take(count) {
+        let solver = start(program, encoding, effort, deadline);
+        result = match Search::new((program, &parameters), path, (magnitude, effort), solver, deadline) {
             Ok(mut search) => search.run().unwrap_or_else(|rejection| search.stuck(rejection)),
             Err(_) => Realised::Unknown(Reason::Size),
         };
@@ -105,9 +108,6 @@ pub fn realise(
         };
         if is_settled {
             break;
-        }
-        if let Some(drive) = trial.take().and_then(|trial| trial()) {
-            return Realised::Feasible(drive);
         }
     }
     result
@@ -158,6 +158,7 @@ struct Search<'a> {
     forks: Vec<Fork>,
     questions: usize,
     unanswered: usize,
+    patience: usize,
     location: Location,
     deadline: Deadline,
     doubt: Option<Reason>,
@@ -165,10 +166,9 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(
-        program: &'a Program,
-        parameters: &'a Parameters,
+        (program, parameters): (&'a Program, &'a Parameters),
         path: &'a [Location],
-        magnitude: Magnitude,
+        (magnitude, effort): (Magnitude, Effort),
         solver: Box<dyn ValueSolver>,
         deadline: Deadline,
     ) -> Result<Self, goatherd_checker::Declined> {
@@ -183,6 +183,7 @@ impl<'a> Search<'a> {
             forks: Vec::new(),
             questions: 0,
             unanswered: 0,
+            patience: if effort == Effort::Little { LITTLE_PATIENCE } else { PATIENCE },
             location: Location(0),
             deadline,
             doubt: None,
@@ -224,7 +225,7 @@ impl<'a> Search<'a> {
 
     fn check(&mut self) -> Satisfiable {
         self.questions += 1;
-        let is_asked = self.questions <= QUESTIONS && self.unanswered < PATIENCE;
+        let is_asked = self.questions <= QUESTIONS && self.unanswered < self.patience;
         let answer = if is_asked { self.solver.check() } else { Satisfiable::Unknown };
         if answer == Satisfiable::Unknown {
             self.unanswered += 1;
@@ -299,7 +300,7 @@ impl<'a> Search<'a> {
             };
             let mut configuration = before;
             self.take(&mut configuration, &outcome)?;
-            if self.questions > QUESTIONS || self.unanswered >= PATIENCE {
+            if self.questions > QUESTIONS || self.unanswered >= self.patience {
                 self.doubt = Some(Reason::Solver);
                 self.forks.clear();
                 return Ok(None);

@@ -2,18 +2,19 @@
 //! gets there, long before runs that are [turned](super::turns) do.
 
 use super::{
+    mutation::{greatest_length, kinds},
     realise::Drive,
     turns::{DrivenRun, LostRun, run},
 };
 use goatherd_certificates::{
     certificate::Parameters,
-    program::{ArrayInput, Input, IntegerType, ObjectId, Program, Type},
+    program::{ArrayInput, Input, Program},
 };
 use goatherd_counterexample::{
     candidates::Candidates,
     inputs::{Drawing, Extent},
 };
-use goatherd_interpreter::{InputShape, InputValue, Random, arithmetic};
+use goatherd_interpreter::{InputShape, InputValue, Random};
 use std::ops::ControlFlow;
 
 /// Arrays have so many elements, all of an input as many. The last one is beyond 256: of bytes, as many come over two bytes.
@@ -79,18 +80,4 @@ fn inputs(program: &Program, candidates: &Candidates, random: &mut Random, repea
         (_, InputShape::Length(_)) => InputValue::Array(Vec::new()),
     };
     program.inputs.iter().zip(drawn).map(value).collect()
-}
-
-/// The types of the integers in an element.
-fn kinds(program: &Program, object: ObjectId) -> impl Iterator<Item = IntegerType> {
-    let layout = &program.layouts[program.objects[object.index()].layout.index()];
-    layout.fields.iter().filter_map(|field| if let Type::Integer(kind) = field.kind { Some(kind) } else { None })
-}
-
-/// How many elements the type of the length allows.
-fn greatest_length(program: &Program, array: &ArrayInput) -> usize {
-    match program.registers[array.length.index()].kind {
-        Type::Integer(kind) => usize::try_from(arithmetic::maximum(kind)).unwrap_or(usize::MAX),
-        Type::Pointer => 0,
-    }
 }

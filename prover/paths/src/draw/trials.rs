@@ -1,5 +1,6 @@
 //! Runs on small inputs, by the paths that they take: where a solver gives up, as on remainders by a variable, one of them may drive the path.
 
+use super::mutation::Given;
 use goatherd_certificates::{
     certificate::Parameters,
     program::{Input, Instruction, IntegerType, Location, Program, Type},
@@ -10,9 +11,10 @@ use goatherd_counterexample::{
 };
 use goatherd_interpreter::{Environment, Event, InputShape, InputValue, Machine, Question, Random, arithmetic};
 use goatherd_logic::values::Deadline;
-use std::{collections::BTreeMap, ops::ControlFlow};
+use std::collections::BTreeMap;
 
-/// All runs together have so many steps.
+/// All runs together have so many steps: before a solver is asked for the first time, and when it has given up.
+const FIRST_STEPS: usize = 200_000;
 const STEPS: usize = 4_000_000;
 
 /// A run of more is given up.
@@ -30,87 +32,106 @@ const SIZE: usize = 6;
 /// Where random inputs begin.
 const SEED: u64 = 0x7472_6961;
 
-/// What drives a run: its inputs, and what its environment chose.
-type Given = (Vec<InputValue>, Vec<i128>);
-
-/// Runs that were made.
+/// Runs that were made, and how they go on.
 pub struct Trials {
+    tried: Tried,
+    made: Made,
+}
+
+/// What came of runs.
+#[derive(Default)]
+struct Made {
+    steps: usize,
     /// Of each path the first run, from the smallest inputs.
     runs: BTreeMap<Vec<Location>, Given>,
 }
 
+/// Which inputs are tried.
+enum Tried {
+    /// All small integers, by the greatest of their ranks, from this one on.
+    All { kinds: Vec<IntegerType>, greatest: i128 },
+    /// Some at random.
+    Random { candidates: Candidates, random: Random },
+}
+
 impl Trials {
-    /// A fixed number of steps, or until the time is over.
-    pub fn new(program: &Program, parameters: Parameters, deadline: Deadline) -> Self {
-        let mut trying = Trying { program, parameters, steps: 0, runs: BTreeMap::new() };
-        match integers(program) {
-            Some(kinds) => trying.run_all(&kinds, deadline),
-            None => trying.run_some(deadline),
-        }
-        Self { runs: trying.runs }
+    /// None so far, of this program.
+    pub fn new(program: &Program) -> Self {
+        let tried = match integers(program) {
+            Some(kinds) => Tried::All { kinds, greatest: 0 },
+            None => Tried::Random { candidates: Candidates::of(program), random: Random::new(SEED) },
+        };
+        Self { tried, made: Made::default() }
     }
 
-    /// Inputs and choices of a run that took this path, or began with it.
+    /// A small number of steps, the first time; or until the time is over.
+    pub fn begin(&mut self, program: &Program, parameters: Parameters, deadline: Deadline) {
+        self.run_to(FIRST_STEPS, (program, parameters), deadline);
+    }
+
+    /// A fixed number of steps in all, or until the time is over.
+    pub fn finish(&mut self, program: &Program, parameters: Parameters, deadline: Deadline) {
+        self.run_to(STEPS, (program, parameters), deadline);
+    }
+
+    /// What drives a run that took this path, or began with it.
     pub fn given(&self, path: &[Location]) -> Option<&Given> {
-        self.runs.range(path.to_vec()..).next().filter(|(taken, _)| taken.starts_with(path)).map(|(_, given)| given)
+        self.made.runs.range(path.to_vec()..).next().filter(|(taken, _)| taken.starts_with(path)).map(|(_, given)| given)
     }
-}
 
-/// Runs under way.
-struct Trying<'a> {
-    program: &'a Program,
-    parameters: Parameters,
-    steps: usize,
-    runs: BTreeMap<Vec<Location>, Given>,
-}
+    /// What drives the runs that come before and behind the path in the order of paths: none takes more of its beginning.
+    pub fn nearest(&self, path: &[Location]) -> Vec<Given> {
+        let before = self.made.runs.range(..path.to_vec()).next_back();
+        let behind = self.made.runs.range(path.to_vec()..).next();
+        before.into_iter().chain(behind).map(|(_, given)| given.clone()).collect()
+    }
 
-impl Trying<'_> {
-    /// On all small integers, by the greatest of their ranks.
-    fn run_all(&mut self, kinds: &[IntegerType], deadline: Deadline) {
-        for greatest in 0.. {
-            for ranks in tuples(kinds.len(), greatest) {
-                let values = ranks.iter().zip(kinds).map(|(rank, kind)| InputShape::Whole(InputValue::Integer(ranked(*kind, *rank))));
-                if self.run(&values.collect::<Vec<_>>(), &mut Succeeding).is_break() {
-                    return;
+    /// A run that was found otherwise.
+    pub fn add(&mut self, path: &[Location], given: Given) {
+        self.made.runs.entry(path.to_vec()).or_insert(given);
+    }
+
+    fn run_to(&mut self, steps: usize, (program, parameters): (&Program, Parameters), deadline: Deadline) {
+        let Self { tried, made } = self;
+        while made.steps < steps && made.runs.len() < PATHS && !deadline.is_over() {
+            match tried {
+                Tried::All { kinds, greatest } => {
+                    for ranks in tuples(kinds.len(), *greatest) {
+                        let values = ranks.iter().zip(&*kinds).map(|(rank, kind)| ranked(*kind, *rank));
+                        let shapes: Vec<_> = values.map(|value| InputShape::Whole(InputValue::Integer(value))).collect();
+                        made.run((program, parameters), &shapes, &mut Succeeding);
+                    }
+                    *greatest += 1;
+                }
+                Tried::Random { candidates, random } => {
+                    let extent = Extent { longest: SIZE, variety: usize::MAX, skipped: 0 };
+                    let mut drawing = Drawing { program, candidates, source: random, extent };
+                    let shapes = drawing.inputs();
+                    made.run((program, parameters), &shapes, &mut drawing);
                 }
             }
-            if deadline.is_over() {
-                return;
-            }
         }
     }
+}
 
-    /// On random small inputs.
-    fn run_some(&mut self, deadline: Deadline) {
-        let (program, candidates, mut random) = (self.program, Candidates::of(self.program), Random::new(SEED));
-        while !deadline.is_over() {
-            let extent = Extent { longest: SIZE, variety: usize::MAX, skipped: 0 };
-            let mut drawing = Drawing { program, candidates: &candidates, source: &mut random, extent };
-            let shapes = drawing.inputs();
-            if self.run(&shapes, &mut drawing).is_break() {
-                return;
-            }
-        }
-    }
-
-    /// Keeps a run to an end of its own, if it is the first on its path; breaks when there were enough.
-    fn run(&mut self, shapes: &[InputShape], environment: &mut dyn Environment) -> ControlFlow<()> {
+impl Made {
+    /// Keeps a run to an end of its own, if it is the first on its path.
+    fn run(&mut self, (program, parameters): (&Program, Parameters), shapes: &[InputShape], environment: &mut dyn Environment) {
         // A run counts one step more than it takes, so that there is an end of runs that do not begin.
         self.steps += 1;
-        if let Ok(mut machine) = Machine::draw(self.program, self.parameters, shapes) {
+        if let Ok(mut machine) = Machine::draw(program, parameters, shapes) {
             let mut environment = ZeroedMemory(environment);
             let mut path = vec![machine.location()];
             while path.len() < LONGEST && matches!(machine.step(&mut environment), Event::Continued(_)) {
                 path.push(machine.location());
             }
             self.steps += path.len();
-            let last = self.program.instructions.get(machine.location().index());
+            let last = program.instructions.get(machine.location().index());
             let has_ended = matches!(last, Some(Instruction::Halt | Instruction::Fail { .. })) && machine.comparisons().is_empty();
             if has_ended && !self.runs.contains_key(&path) {
-                self.runs.insert(path, (machine.inputs(shapes), machine.choices().to_vec()));
+                self.runs.insert(path, Given { inputs: machine.inputs(shapes), choices: machine.choices().to_vec() });
             }
         }
-        if self.steps < STEPS && self.runs.len() < PATHS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }
 

@@ -53,11 +53,18 @@ pub fn turns(program: &Program) -> BTreeSet<Turn> {
 /// Runs the program to one of its ends, on inputs that drive the beginning of a path; what is asked beyond is 0, and allocations succeed.
 /// It is lost where it does not end in time, or not at an end of its own.
 pub fn run(program: &Program, parameters: Parameters, drive: &Drive) -> Result<DrivenRun, LostRun> {
+    watched(program, parameters, drive, |_| {})
+}
+
+/// As [`run`]; `see` is shown the machine before each step.
+pub fn watched(program: &Program, parameters: Parameters, drive: &Drive, mut see: impl FnMut(&Machine<'_>)) -> Result<DrivenRun, LostRun> {
     let Ok(mut machine) = Machine::new(program, parameters, &drive.inputs) else { return Err(LostRun::Failed(Vec::new())) };
     let mut answers = Answers { given: drive.choices.iter().copied().collect(), values: Vec::new(), allocations: Vec::new() };
     let mut path = vec![machine.location()];
+    see(&machine);
     while let Event::Continued(_) = machine.step(&mut answers) {
         path.push(machine.location());
+        see(&machine);
         if path.len() > STEPS {
             return Err(LostRun::Failed(path));
         }
@@ -93,7 +100,12 @@ impl Environment for Answers {
                 self.allocations.push(answer);
                 Some(answer)
             }
-            Question::Direction | Question::Contents { .. } | Question::Element { .. } => Some(next(0)),
+            Question::Direction | Question::Element { .. } => Some(next(0)),
+            // Fresh memory holds zeros, as in tests.
+            Question::Contents { .. } => {
+                next(0);
+                Some(0)
+            }
             Question::Comparison => None,
         }
     }

@@ -44,6 +44,12 @@ impl Inputs<'_> {
     pub fn sample<E>(self, walks: Vec<Option<Vec<EdgeId>>>, mut visit: impl FnMut(usize, &Drawn) -> Result<(), E>) -> Result<Sample, E> {
         let graph = &self.checked.certified.graph;
         let count = walks.len();
+        // What is found with little effort comes first, so that no question takes the time of others.
+        if let Some(driver) = self.driver {
+            for edges in walks.iter().flatten() {
+                driver.realise_briefly(&self.checked.certified.instructions(edges));
+            }
+        }
         let (mut distinct, mut passed, mut visited) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         let mut paths = Vec::new();
         for edges in walks.into_iter().flatten() {

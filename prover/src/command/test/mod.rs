@@ -20,11 +20,13 @@ use arguments::{Coverage, Test};
 use goatherd_certificates::program::Location;
 use goatherd_frontend::escape::escaped;
 use goatherd_interpreter::InputValue;
-use goatherd_logic::values::{Deadline, StartSolver};
+use goatherd_logic::values::{Deadline, Effort, StartSolver};
 use goatherd_paths::draw::{
     driver::Driver,
+    guided::guided,
     independence::Independence,
     kept::kept,
+    mutation::Given,
     network::Network,
     realise::{Drive, Realised},
     repetitions::repetitions,
@@ -32,7 +34,12 @@ use goatherd_paths::draw::{
     uniform::Uniform,
 };
 use report::{Covered, Report, Tries};
-use std::{collections::BTreeSet, ops::ControlFlow, path::PathBuf, time::Instant};
+use std::{
+    collections::{BTreeSet, VecDeque},
+    ops::ControlFlow,
+    path::PathBuf,
+    time::Instant,
+};
 
 /// Analyses, draws, covers, writes and reports.
 pub fn run(arguments: &Test, z3: Option<StartSolver>) -> Exit {
@@ -64,11 +71,14 @@ fn answer(arguments: &Test, z3: Option<StartSolver>, start: Instant) -> Result<E
     watchdog.dismiss();
     let original = Original::read(file, &arguments.input.include, &checked)?;
     let driver = Driver::new(&checked.statement, solver);
-    driver.limit(Deadline::after(start, arguments.timeout.0));
+    let deadline = Deadline::after(start, arguments.timeout.0);
+    driver.limit(Deadline::after(Instant::now(), deadline.left().map(|left| left / SHARE_OF_DRAWS)));
     let mut tests = Tests::new(arguments, &checked, &driver);
     tests.draw();
+    driver.limit(deadline);
     let drawn = tests.runs.len();
     tests.repeat();
+    tests.guide();
     tests.cover();
     let runs = tests.runs.iter().enumerate().map(|(number, DrivenRun { path, drive })| (number, &path[..], drive));
     let text = of_runs(&arguments.out, runs, &checked, Some(&original))
@@ -94,6 +104,12 @@ fn watch(arguments: &Test) -> Watchdog {
     Watchdog::start(Limits { time: arguments.timeout.0, memory: None }, move || format!("{shown}: building the graph"), end)
 }
 
+/// Draws take such a part of the time that is left when there is a graph.
+const SHARE_OF_DRAWS: u32 = 4;
+
+/// Each try of so many is made with all effort, of a turn that little effort left open.
+const INSISTED: usize = 8;
+
 /// Tests under way.
 struct Tests<'a> {
     arguments: &'a Test,
@@ -106,6 +122,8 @@ struct Tests<'a> {
     /// The paths of all runs, those included that became no test.
     known: BTreeSet<Vec<Location>>,
     tries: Tries,
+    /// Turns that little effort left open.
+    unsettled: VecDeque<Beginning>,
 }
 
 impl<'a> Tests<'a> {
@@ -113,7 +131,17 @@ impl<'a> Tests<'a> {
         let (program, certified) = (&checked.statement.program, &checked.certified);
         let covering = Covering::new(program, certified);
         let independence = (arguments.coverage == Coverage::Mcdc).then(|| Independence::new(program, certified));
-        Self { arguments, checked, driver, covering, independence, runs: Vec::new(), known: BTreeSet::new(), tries: Tries::default() }
+        Self {
+            arguments,
+            checked,
+            driver,
+            covering,
+            independence,
+            runs: Vec::new(),
+            known: BTreeSet::new(),
+            tries: Tries::default(),
+            unsettled: VecDeque::new(),
+        }
     }
 
     /// Tests on uniform paths, and one on any.
@@ -127,7 +155,7 @@ impl<'a> Tests<'a> {
                     continue;
                 }
                 self.tries.drawn += 1;
-                match self.driver.realise(&path) {
+                match self.driver.realise_briefly(&path) {
                     Realised::Feasible(drive) => self.keep(DrivenRun { path, drive }),
                     Realised::Infeasible => self.tries.infeasible += 1,
                     Realised::Unknown(_) => self.tries.unknown += 1,
@@ -144,12 +172,25 @@ impl<'a> Tests<'a> {
     /// Tests on arrays that hold the same everywhere, where they cover something new.
     fn repeat(&mut self) {
         let statement = &self.checked.statement;
-        repetitions(&statement.program, statement.parameters, |run| {
-            if self.covering.needs(&run.path) || self.independence.as_ref().is_some_and(|independence| independence.needs(&run.path)) {
-                self.take(run);
-            }
-            if self.is_open() && !self.driver.is_over() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
+        repetitions(&statement.program, statement.parameters, |run| self.take_if_needed(run));
+    }
+
+    /// Tests on inputs that are changed from run to run, where they cover something new.
+    fn guide(&mut self) {
+        let statement = &self.checked.statement;
+        let given = |drive: &Drive| Given { inputs: drive.inputs.clone(), choices: drive.choices.clone() };
+        let start = self.runs.iter().map(|run| given(&run.drive)).collect();
+        if self.is_open() {
+            guided((&statement.program, statement.parameters), start, self.driver.deadline(), |run| self.take_if_needed(run));
+        }
+    }
+
+    /// Breaks where there is nothing more to be covered, or no time.
+    fn take_if_needed(&mut self, run: DrivenRun) -> ControlFlow<()> {
+        if self.covering.needs(&run.path) || self.independence.as_ref().is_some_and(|independence| independence.needs(&run.path)) {
+            self.take(run);
+        }
+        if self.is_open() && !self.driver.is_over() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
     /// Is there something to be covered?
@@ -159,30 +200,61 @@ impl<'a> Tests<'a> {
 
     /// Turns runs another way until everything is covered, or nothing is left to try.
     fn cover(&mut self) {
-        for _ in 0..self.arguments.tries {
+        self.tries.is_ended = self.meets_limit();
+        self.tries.unknown += self.unsettled.len();
+    }
+
+    /// The same; is it a limit that ends it?
+    fn meets_limit(&mut self) -> bool {
+        for number in 0..self.arguments.tries {
             if self.driver.is_over() {
-                self.tries.is_ended = true;
-                return;
+                return true;
             }
-            let Some(Beginning { path, inputs }) = self.next_beginning() else { return };
-            self.tries.turned += 1;
-            let realised = self.driver.realise(&path);
-            match realised {
-                Realised::Feasible(drive) => {
-                    let statement = &self.checked.statement;
-                    let drive = kept(&statement.program, statement.parameters, &path, &drive, &inputs).unwrap_or(drive);
-                    if !self.run_on(&drive) {
-                        self.fail(&path);
-                    }
-                }
-                Realised::Infeasible | Realised::Unknown(_) => {
-                    self.fail(&path);
-                    self.tries.infeasible += usize::from(realised == Realised::Infeasible);
-                    self.tries.unknown += usize::from(realised != Realised::Infeasible);
-                }
-            }
+            let Some((beginning, effort)) = self.next_try(number) else { return false };
+            self.tries.turned += usize::from(effort == Effort::Little);
+            self.turn_at(beginning, effort);
         }
-        self.tries.is_ended = self.is_open();
+        self.is_open()
+    }
+
+    /// Looks for a run with this beginning.
+    fn turn_at(&mut self, beginning: Beginning, effort: Effort) {
+        let Beginning { path, inputs } = &beginning;
+        let realised = match effort {
+            Effort::Little => self.driver.realise_briefly(path),
+            Effort::Full => self.driver.realise(path),
+        };
+        match (realised, effort) {
+            (Realised::Feasible(drive), _) => {
+                let statement = &self.checked.statement;
+                let drive = kept(&statement.program, statement.parameters, path, &drive, inputs).unwrap_or(drive);
+                if !self.run_on(&drive) {
+                    self.fail(path);
+                }
+            }
+            (Realised::Infeasible, Effort::Little) => {
+                self.fail(path);
+                self.tries.infeasible += 1;
+            }
+            (Realised::Unknown(_), Effort::Little) => {
+                self.fail(path);
+                self.unsettled.push_back(beginning);
+            }
+            (Realised::Infeasible, Effort::Full) => self.tries.infeasible += 1,
+            (Realised::Unknown(_), Effort::Full) => self.tries.unknown += 1,
+        }
+    }
+
+    /// The try of this number: now and then of what little effort has left open, also where nothing else is left.
+    fn next_try(&mut self, number: usize) -> Option<(Beginning, Effort)> {
+        if !self.is_open() {
+            return None;
+        }
+        let is_turn_of_unsettled = number % INSISTED == INSISTED - 1;
+        let insisted = if is_turn_of_unsettled { self.unsettled.pop_front() } else { None };
+        let full = |beginning| (beginning, Effort::Full);
+        let next = insisted.map(full).or_else(|| Some((self.next_beginning()?, Effort::Little)));
+        next.or_else(|| self.unsettled.pop_front().map(full))
     }
 
     /// What is tried next: branches first, then conditions.
@@ -231,6 +303,7 @@ impl<'a> Tests<'a> {
     /// A run that comes to an end: a test where it covers something new.
     fn take(&mut self, run: DrivenRun) {
         if self.known.insert(run.path.clone()) {
+            self.driver.learn(&run.path, &run.drive);
             let shows = self.independence.as_ref().is_some_and(|independence| independence.needs(&run.path));
             if self.covering.add(&run) || shows || self.runs.is_empty() {
                 self.push(run);

@@ -155,12 +155,12 @@ impl Report {
             entry("lost", format!("{lost} runs misuse memory, break an assumption or do not end in time: goatherd prove may say which"));
         }
         let (dead, open) = (self.dead.len(), self.not_covered.len());
-        entry("branches", format!("{} of {} ways on covered, {dead} dead, {open} not covered", self.covered, self.branches));
+        entry("branches", format!("{} of {} ways on covered, {dead} dead, {open} not decided", self.covered, self.branches));
         for Branch { place, goes_on, .. } in &self.dead {
             entry("dead", format!("{place} to {goes_on}: no complete path goes there ({})", self.certificate));
         }
         for Branch { place, goes_on, failures } in &self.not_covered {
-            entry("not covered", format!("{place} to {goes_on}: tried {failures} times"));
+            entry("not decided", format!("{place} to {goes_on}: neither covered nor shown to be dead, tried {failures} times"));
         }
         if let Some(conditions) = &self.conditions {
             let count = |effect| conditions.iter().filter(|condition| condition.effect == effect).count();
