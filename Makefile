@@ -73,7 +73,7 @@ fuzz fuzz-bytes: COUNT ?= 1000000
 fuzz fuzz-bytes: SEED ?= 0
 
 fuzz: SUBJECT ?= any
-fuzz: ## generate certificates until the kernel accepts a false one, COUNT=N of them (SEED=N SUBJECT=any or twins; spec/fuzzing.md)
+fuzz: ## generate certificates until the kernel accepts a false one, COUNT=N of them (SEED=N SUBJECT=any, twins, choices or folds; spec/fuzzing.md)
 	$(CARGO) run --release --locked -q -p goatherd-generator --bin generate-certificates -- $(COUNT) $(SEED) target/fuzz.goatherd $(SUBJECT)
 
 fuzz-bytes: ## change bytes of generated certificates: no panic, no more memory than declared (COUNT=N SEED=N)
@@ -82,7 +82,7 @@ fuzz-bytes: ## change bytes of generated certificates: no panic, no more memory 
 fuzz-holes: WHICH ?= known
 fuzz-holes: COUNT ?= 2000000
 fuzz-holes: SEED ?= 1
-fuzz-holes: ## put holes into a copy of the kernel; the generator must find them (WHICH=known, rows, mutants or twins; COUNT=N SEED=N)
+fuzz-holes: ## put holes into a copy of the kernel; the generator must find them (WHICH=known, rows, mutants, choices, twins or folds; COUNT=N SEED=N)
 	$(CARGO) run --locked -q -p goatherd-tests --bin find-holes -- $(WHICH) $(COUNT) $(SEED)
 
 NIGHTLY := +nightly

@@ -4,9 +4,10 @@ use crate::{
     bytes, certificates,
     dice::Dice,
     encode,
-    enumeration::{Enumeration, enumerate},
+    enumeration::{Enumeration, Failing, enumerate},
     programs::{Case, Subject, generate},
     search::Closed,
+    writer::ENDS,
 };
 use goatherd_certificates::certificate::{Certificate, Claim, Evidence};
 use goatherd_checker::error::Failure;
@@ -89,7 +90,14 @@ impl Campaign {
         loop {
             self.case = generate(&mut self.dice, self.subject);
             self.truth = enumerate(&self.case);
-            if self.truth.failing.is_some() || self.dice.once_in(2) {
+            let is_wanted = match (&self.truth.failing, self.subject) {
+                // What goes wrong before the question comes has nothing to do with how nodes are linked.
+                (Some(failing), Subject::Folds) => fails_last(&self.case, failing) || self.dice.once_in(8),
+                (Some(_), _) => true,
+                (None, Subject::Folds) => self.dice.once_in(16),
+                (None, _) => self.dice.once_in(2),
+            };
+            if is_wanted {
                 break;
             }
         }
@@ -114,7 +122,7 @@ impl Campaign {
         if dice.once_in(24) {
             return Some(certificates::run(&self.case, self.truth.failing.as_ref(), &mut dice));
         }
-        let made = certificates::safe(&self.case, &mut dice)?;
+        let made = certificates::safe(&self.case, self.subject, &mut dice)?;
         self.counts.closed += u64::from(made.closed == Closed::Yes);
         Some(made.certificate)
     }
@@ -174,6 +182,12 @@ impl Campaign {
         let end = run(program, self.case.parameters, &values, &mut environment, steps, Tracing::Off);
         end.is_ok_and(|run| matches!(run.outcome, Outcome::Failed { .. }) && run.steps == steps && environment.remaining() == 0)
     }
+}
+
+/// Does it fail at the last instruction, or where that leads?
+fn fails_last(case: &Case, failing: &Failing) -> bool {
+    let last = case.program.instructions.len().saturating_sub(ENDS.len() + 1);
+    matches!(failing.run.outcome, Outcome::Failed { location, .. } if location.index() >= last)
 }
 
 /// The name of a rule.

@@ -3,21 +3,25 @@
 use crate::{
     dice::Dice,
     enumeration::Failing,
-    programs::Case,
+    programs::{Case, Subject},
     search::{Builder, Closed, Style},
+    sorts,
     terms::{Known, table},
 };
 use goatherd_certificates::{
     certificate::{Certificate, Claim, Evidence, GroundRun, InputValue, Limits, Origin as Source, Statement},
-    configuration::{Root, Sort},
+    configuration::Sort,
     derivation::{Lengths, Proof, Rule},
-    program::{IntegerType, Link, ObjectId, Origin, SortId, Source as Handing},
+    program::IntegerType,
     term::Variable,
 };
-use goatherd_checker::{budget::Budget, configuration::Setting, term::Arena};
+use goatherd_checker::{budget::Budget, configuration::Setting, term::Arena, wellformed};
 
 /// What a check may take.
 pub const LIMITS: Limits = Limits { memory: 1 << 22, work: 1 << 22 };
+
+/// How often sorts are drawn until they have a meaning.
+const SORTS_TRIED: usize = 5;
 
 /// A certificate, and how far it is meant to be one.
 pub struct Made {
@@ -40,15 +44,38 @@ fn around(case: &Case, claim: Claim, terms: Vec<goatherd_certificates::term::Ter
     }
 }
 
+/// Sorts of a proof of this subject.
+fn draw_sorts(case: &Case, subject: Subject, dice: &mut Dice) -> Vec<Sort> {
+    if subject != Subject::Folds {
+        return if dice.once_in(3) { sorts::any(case, dice) } else { Vec::new() };
+    }
+    // What has no meaning would be the end of the certificate.
+    let has_meaning = |sorts: &Vec<Sort>| {
+        let proof = Proof {
+            k: 1,
+            lengths: Lengths::Classes,
+            lemmas: Vec::new(),
+            sorts: sorts.clone(),
+            templates: Vec::new(),
+            roots: Vec::new(),
+            derivations: Vec::<Vec<Rule>>::new(),
+        };
+        let certificate = around(case, Claim::Safe, Vec::new(), Evidence::Proof(proof));
+        wellformed::certificate(&certificate, &mut Budget::within(LIMITS)).is_ok()
+    };
+    (0..SORTS_TRIED).map(|_| sorts::narrowed(case, dice)).find(has_meaning).unwrap_or_default()
+}
+
 /// A claim of `Safe`. None where the kernel takes no terms.
-pub fn safe(case: &Case, dice: &mut Dice) -> Option<Made> {
-    let sorts = if dice.once_in(3) { sorts(case, dice) } else { Vec::new() };
+pub fn safe(case: &Case, subject: Subject, dice: &mut Dice) -> Option<Made> {
+    let sorts = draw_sorts(case, subject, dice);
     let k = dice.one([1, 1, 1, 2, 2, 0, 17]).min(if dice.once_in(20) { 17 } else { 2 }).max(u32::from(!dice.once_in(40)));
     let setting = Setting { program: &case.program, parameters: &case.parameters, k, sorts: &sorts };
-    let style = Style::draw(dice);
+    let style = Style::draw(dice, subject);
     let mut arena = Arena::new(&case.program.tables, Budget::within(LIMITS)).ok()?;
     // A table that was there before: rules name its terms alone, templates any.
-    let known = if dice.once_in(5) {
+    let tables = if matches!(subject, Subject::Any | Subject::Twins) { 5 } else { 20 };
+    let known = if dice.once_in(tables) {
         fill(&mut arena, dice);
         Some(Known::of(&arena))
     } else {
@@ -94,52 +121,6 @@ fn fill(arena: &mut Arena, dice: &mut Dice) {
             let _ = arena.plus(term, constant);
         }
     }
-}
-
-/// Sorts of the proof: those of the declarations with some links changed.
-fn sorts(case: &Case, dice: &mut Dice) -> Vec<Sort> {
-    let declared = case.program.objects.len();
-    let nodes = (0..).map(ObjectId).zip(&case.program.objects);
-    let nodes: Vec<(ObjectId, Vec<Link>)> = nodes
-        .filter_map(|(id, object)| if let Origin::Node { links } = &object.origin { Some((id, links.clone())) } else { None })
-        .collect();
-    let count = 1 + dice.below(2);
-    let mut sorts = Vec::new();
-    for _ in 0..count {
-        let Some((object, links)) = nodes.get(dice.below(nodes.len())).cloned() else { break };
-        let own = u32::try_from(declared).unwrap_or(0) + dice.id(count);
-        let mut shapes = Vec::new();
-        for _ in 0..=usize::from(dice.once_in(4)) {
-            let mut shape = links.clone();
-            for link in &mut shape {
-                *link = match *link {
-                    Link::Data if dice.once_in(3) => Link::Range { least: 0, greatest: dice.one([0, 1, 3]) },
-                    Link::Data => Link::Data,
-                    Link::Child(sort) => match dice.below(8) {
-                        0 => Link::Null,
-                        1 => Link::Child(sort),
-                        2 => handed(dice, SortId(own), links.len()),
-                        3 | 4 => dice.one([Link::Up, Link::Same, Link::Other, Link::Any]),
-                        _ => Link::Child(SortId(own)),
-                    },
-                    other if dice.once_in(2) => other,
-                    _ if dice.once_in(4) => handed(dice, SortId(own), links.len()),
-                    _ => dice.one([Link::Up, Link::Null, Link::Same, Link::Other, Link::Any, Link::Child(SortId(own))]),
-                };
-            }
-            shapes.push(shape);
-        }
-        let root = if dice.once_in(3) { Root::Node } else { Root::Any };
-        let within = if dice.once_in(3) { Some(SortId(dice.id(declared + count))) } else { None };
-        sorts.push(Sort { object, root, shapes, within });
-    }
-    sorts
-}
-
-/// A child of this sort, to which a node with so many fields hands something.
-fn handed(dice: &mut Dice, sort: SortId, fields: usize) -> Link {
-    let from = if dice.once_in(3) { Handing::Above } else { Handing::Field(dice.id(fields)) };
-    Link::Handed { sort, from }
 }
 
 /// A claim of `Unsafe` by a failing run with something changed, most often.

@@ -2,14 +2,15 @@
 //! the kernel takes is built upon, whatever is wrong with it.
 
 use crate::{
-    search::{Applied, Builder},
+    folding,
+    search::{Applied, Builder, Choosing, Making},
     templates,
     terms::Known,
 };
 use goatherd_certificates::{
     configuration::{Slot, Template, TreeId},
     derivation::{Choice, DroppedElement, InputDrop, MemberId, OutcomeId, Rule, SegmentEnd, TemplateId},
-    program::{Input, Link, ObjectId, Origin, Type},
+    program::{Input, IntegerType, Link, ObjectId, Origin, Type},
     term::{LinearId, Literal, Sign, Variable},
 };
 use goatherd_checker::{
@@ -22,6 +23,7 @@ use goatherd_checker::{
     term::integer_count,
     unfold,
 };
+use goatherd_interpreter::arithmetic::{maximum, minimum};
 
 /// A row of the table.
 #[derive(Clone, Copy)]
@@ -30,23 +32,27 @@ pub struct Move {
     pub name: &'static str,
     /// How often it is tried, beside the others.
     pub weight: usize,
+    /// The same where the subject is what scapegoats choose.
+    pub choices: usize,
+    /// The same where it is folding.
+    pub folds: usize,
     /// Applies the rule with arguments of its own choice; none where the kernel does not take them.
     pub make: fn(&mut Builder<'_>, &Configuration) -> Option<Applied>,
 }
 
 /// All rules that leave something open, and Subsume, which needs a template.
 pub const MOVES: [Move; 11] = [
-    Move { name: "Step", weight: 8, make: step },
-    Move { name: "Steps", weight: 6, make: steps },
-    Move { name: "StepDecided", weight: 8, make: step_decided },
-    Move { name: "AddScapegoat", weight: 6, make: add_scapegoat },
-    Move { name: "Split", weight: 2, make: split },
-    Move { name: "Unfold", weight: 4, make: unfold },
-    Move { name: "Subsume", weight: 3, make: new_template },
-    Move { name: "Let", weight: 1, make: name },
-    Move { name: "Drop", weight: 1, make: drop_member },
-    Move { name: "Unfold where it is waited for", weight: 6, make: unfold_awaited },
-    Move { name: "Subsume by a template of nothing at hand", weight: 1, make: scratch_template },
+    Move { name: "Step", weight: 8, choices: 6, folds: 4, make: step },
+    Move { name: "Steps", weight: 6, choices: 8, folds: 12, make: steps },
+    Move { name: "StepDecided", weight: 8, choices: 10, folds: 1, make: step_decided },
+    Move { name: "AddScapegoat", weight: 6, choices: 8, folds: 1, make: add_scapegoat },
+    Move { name: "Split", weight: 2, choices: 1, folds: 1, make: split },
+    Move { name: "Unfold", weight: 4, choices: 1, folds: 1, make: unfold },
+    Move { name: "Subsume", weight: 3, choices: 1, folds: 12, make: new_template },
+    Move { name: "Let", weight: 1, choices: 2, folds: 0, make: name },
+    Move { name: "Drop", weight: 1, choices: 1, folds: 0, make: drop_member },
+    Move { name: "Unfold where it is waited for", weight: 6, choices: 3, folds: 12, make: unfold_awaited },
+    Move { name: "Subsume by a template of nothing at hand", weight: 1, choices: 0, folds: 0, make: scratch_template },
 ];
 
 /// Signs that literals of a split may have.
@@ -132,7 +138,7 @@ fn step_decided(builder: &mut Builder<'_>, configuration: &Configuration) -> Opt
 fn choice(builder: &mut Builder<'_>, configuration: &Configuration, effect: Effect) -> Option<Choice> {
     let is_odd = builder.dice.percent(builder.style.odd);
     match effect {
-        Effect::Havoc(..) if !builder.dice.once_in(4) => Some(Choice::Value(term(builder, configuration)?)),
+        Effect::Havoc(_, kind) if !builder.dice.once_in(4) => Some(Choice::Value(chosen(builder, configuration, kind)?)),
         Effect::Create(Creation { declaration, .. }) if builder.dice.once_in(2) || is_odd => {
             let layout = builder.setting.layout(declaration).ok()?;
             let cells = if matches!(builder.setting.object(declaration).ok()?.origin, Origin::Node { .. }) {
@@ -197,6 +203,25 @@ pub fn term(builder: &mut Builder<'_>, configuration: &Configuration) -> Option<
     }
 }
 
+/// What a scapegoat lets an integer of this type be.
+fn chosen(builder: &mut Builder<'_>, configuration: &Configuration, kind: IntegerType) -> Option<LinearId> {
+    if builder.style.choosing == Choosing::Near || builder.known.is_some() {
+        return term(builder, configuration);
+    }
+    match builder.dice.below(4) {
+        0 => {
+            let mut scope = configuration.scope;
+            let number = *integer_count(&mut scope, Some(kind)).ok()?;
+            builder.arena.variable(Variable { sort: Some(kind), number }).ok()
+        }
+        1 => {
+            let beyond = builder.dice.one([minimum(kind) - 1, maximum(kind) + 1, minimum(kind), maximum(kind)]);
+            builder.arena.constant(beyond).ok()
+        }
+        _ => term(builder, configuration),
+    }
+}
+
 /// A variable that is there next, or one of the last.
 fn future(builder: &mut Builder<'_>, configuration: &Configuration) -> Option<LinearId> {
     let registers: Vec<Type> = builder.setting.program.registers.iter().map(|register| register.kind).collect();
@@ -240,9 +265,10 @@ fn add_scapegoat(builder: &mut Builder<'_>, configuration: &Configuration) -> Op
     let (mut drops, mut integers) = (Vec::new(), Vec::new());
     for (input, declared) in (0u32..).zip(&builder.setting.program.inputs) {
         match declared {
-            Input::Integer { .. } => {
+            Input::Integer { register } => {
                 if builder.dice.once_in(2) {
-                    integers.push((input, term(builder, configuration)?));
+                    let kind = builder.setting.integer_type(*register).ok()?;
+                    integers.push((input, chosen(builder, configuration, kind)?));
                 }
             }
             Input::Array(_) => {
@@ -356,7 +382,14 @@ fn new_template(builder: &mut Builder<'_>, configuration: &Configuration) -> Opt
     if !builder.has_room() || builder.known.is_some() {
         return None;
     }
-    let (template, matching) = templates::abstraction(builder, configuration)?;
+    // What has failed is not folded away.
+    if builder.style.making == Making::Confusing && rules::has_failed(builder.setting, configuration.members.first()?.place) {
+        return None;
+    }
+    let (template, matching) = match builder.style.making {
+        Making::Forgetting => templates::abstraction(builder, configuration)?,
+        Making::Confusing => folding::confused(builder, configuration)?,
+    };
     let target = described(builder, &template)?;
     let applied = subsumed(builder, configuration, &target, builder.templates.len(), matching)?;
     builder.templates.push(template);

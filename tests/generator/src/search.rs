@@ -7,7 +7,8 @@
 
 use crate::{
     dice::Dice,
-    moves::{self, MOVES},
+    moves::{self, MOVES, Move},
+    programs::Subject,
     prover::{Memory, Prover},
     terms::Known,
 };
@@ -53,13 +54,42 @@ pub struct Style {
     pub keeps_variables: bool,
     /// May templates mention variables that they do not have?
     pub is_loose: bool,
+    /// How templates are made.
+    pub making: Making,
+    /// What scapegoats let values be.
+    pub choosing: Choosing,
+}
+
+/// How templates are made of configurations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Making {
+    /// By forgetting, by new variables and by folding in any way.
+    Forgetting,
+    /// By folding what is there, and then confusing one thing.
+    Confusing,
+}
+
+/// What scapegoats let values be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choosing {
+    /// Terms of the configuration, and near ones.
+    Near,
+    /// Often what is beyond the limits of the type, or the variable that is new next.
+    Beyond,
 }
 
 impl Style {
-    /// The style of these decisions.
-    pub fn draw(dice: &mut Dice) -> Self {
-        Self {
-            weights: MOVES.map(|entry| entry.weight * dice.one([0, 1, 1, 3, 9])),
+    /// The style of these decisions for a subject.
+    pub fn draw(dice: &mut Dice, subject: Subject) -> Self {
+        let mut weight = |entry: Move| match subject {
+            Subject::Any | Subject::Twins => entry.weight * dice.one([0, 1, 1, 3, 9]),
+            // What the subject is about is hardly ever left out.
+            Subject::Choices => entry.choices * dice.one([0, 1, 1, 1, 2, 2, 3, 3]),
+            Subject::Folds => entry.folds * dice.one([1, 1, 2, 3]),
+        };
+        let weights = MOVES.map(&mut weight);
+        let drawn = Self {
+            weights,
             forget: dice.one([0, 5, 20, 60, 95]),
             fold: dice.one([0, 20, 60, 90]),
             keep: dice.one([0, 50, 90, 100]),
@@ -68,6 +98,16 @@ impl Style {
             tries: dice.one([1, 2, 3, 5]),
             keeps_variables: dice.once_in(2),
             is_loose: dice.once_in(3),
+            making: Making::Forgetting,
+            choosing: Choosing::Near,
+        };
+        match subject {
+            Subject::Any | Subject::Twins => drawn,
+            Subject::Choices => Self { lies: 1000, choosing: Choosing::Beyond, ..drawn },
+            Subject::Folds => {
+                let tries = dice.one([2, 4, 6, 9]);
+                Self { lies: 1000, tries, is_loose: false, making: Making::Confusing, ..drawn }
+            }
         }
     }
 }

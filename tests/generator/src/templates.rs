@@ -9,7 +9,7 @@ use goatherd_certificates::{
 };
 use goatherd_checker::{
     configuration::{Configuration, Member, Place},
-    term::{SORTS, array_count, integer_count, next},
+    term::{Arena, SORTS, array_count, integer_count, next},
 };
 use std::collections::BTreeMap;
 
@@ -22,6 +22,14 @@ fn variables(scope: &Scope) -> (Vec<Variable>, Vec<ArrayVariable>) {
     let integers = sorts.zip(&scope.integers).flat_map(|(sort, count)| (0..*count).map(move |number| Variable { sort, number }));
     let arrays = SORTS.into_iter().zip(&scope.arrays);
     (integers.collect(), arrays.flat_map(|(sort, count)| (0..*count).map(move |number| ArrayVariable { sort, number })).collect())
+}
+
+/// The variables of a scope as terms, each standing for itself.
+pub fn identity(arena: &mut Arena, scope: &Scope) -> Option<(Vec<LinearId>, Vec<ArrayId>)> {
+    let (integers, arrays) = variables(scope);
+    let integers = integers.into_iter().map(|variable| arena.variable(variable).ok()).collect::<Option<_>>()?;
+    let arrays = arrays.into_iter().map(|variable| arena.array_variable(variable).ok()).collect::<Option<_>>()?;
+    Some((integers, arrays))
 }
 
 /// A template being made.

@@ -1,5 +1,5 @@
 //! Generates certificates and shows them to the kernel: `generate-certificates [COUNT [SEED [FILE [SUBJECT]]]]`. Ends with 1 if one is accepted that is
-//! false, and writes it to FILE. SUBJECT is `any` or `twins`: arrays beside objects.
+//! false, and writes it to FILE. SUBJECT is `any`, `twins`, `choices` or `folds` (`spec/fuzzing.md`).
 
 use goatherd_generator::{campaign::Campaign, programs::Subject};
 use mimalloc::MiMalloc;
@@ -12,13 +12,10 @@ fn main() -> ExitCode {
     let mut arguments = env::args().skip(1);
     let mut number = |default| arguments.next().and_then(|number| number.parse().ok()).unwrap_or(default);
     let (count, seed) = (number(100_000), number(0));
-    let subject = match env::args().nth(4).as_deref() {
-        None | Some("any") => Subject::Any,
-        Some("twins") => Subject::Twins,
-        Some(other) => {
-            eprintln!("`{other}` is neither `any` nor `twins`");
-            return ExitCode::FAILURE;
-        }
+    let name = env::args().nth(4).unwrap_or_else(|| Subject::Any.name().to_owned());
+    let Some(subject) = Subject::named(&name) else {
+        eprintln!("`{name}` is none of {}", Subject::ALL.map(Subject::name).join(", "));
+        return ExitCode::FAILURE;
     };
     let start = Instant::now();
     let mut campaign = Campaign::new(seed, subject);
