@@ -3,7 +3,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Tidy Alike Typed Bounds Entries FoldedMembers Configurations Members RegisterSteps SameValues Stepping.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists BeyondSums ComputedLists Moving RegisterScopes Followed Stepped StepShown Decided.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists BeyondSums CoveredLists Moving RegisterScopes PointerScopes Followed Stepped StepShown Decided.
 From Goatherd.checker2 Require Rules.
 Import ListNotations.
 Open Scope Z_scope.
@@ -82,7 +82,7 @@ Proof.
   change ((let$ os := outcomes E m in decided_from E (Chosen ch) c who n os) s = Gives c' s') in Ru.
   assert (R : forall nu M, Terms.well_sorted nu -> good nu s M -> meets nu s M (let$ os := outcomes E m in decided_from E (Chosen ch) c who n os) (fun c' s' _ => in_scope s' c' /\ progress c' = progress c)).
   { intros nu M W G. eapply meets_bind; [apply (outcomes_are E tabs m l i (fun os s' _ => outcomes_within (variables c) s' os) nu s M Pl At); intros next_;
-      apply instruction_within; [exact G | eapply slots_scoped; eauto | exact Cv]|].
+      apply instruction_within; [exact G | eapply member_within; eauto | exact Cv]|].
     intros os s1 M1 G1 K1 Wo. pose proof (in_scope_later s M s1 M1 c K1 Sc) as Sc1. unfold decided_from. eapply meets_peek; [apply (peeks_some s1 _ _ (fun o => In o os)); intros o; apply nth_in|].
     intros o I. destruct (Wo o I) as (Wl & We & Ch). eapply meets_peek with (P := fun _ => True); [apply peeks_demand; auto|]. intros _ _.
     eapply meets_bind; [apply (entailed_meets tabs nu (variables c) (known_literals c) W); auto; exact (proj1 (in_scope_parts s1 c Sc1))|]. intros ? s2 M2 G2 K2 _.
@@ -97,7 +97,7 @@ Proof.
     as (front & k & r0 & back & st & g & rho & roots & lasts & placed & -> & Lf & Ls & Lo & Fg & D & Do).
   pose proof (terms_of_member s c who m Sc H) as Tm.
   unfold bind at 1 in Ru. destruct (outcomes E m s) as [os s1|] eqn:Os; [|discriminate].
-  destruct (scapegoat_lists E P under tabs setting_right types nu M phi s c who m l i rho roots lasts placed g W G Sc (Build_stands_covered _ _ _ _ _ _ H Pl At Cv) Fg D _ _ Os) as (M1 & G1 & K1 & [_ Re] & Wo).
+  destruct (scapegoat_lists E P under tabs setting_right types memories nu M phi s c who m l i rho roots lasts placed g W G Sc (Build_stands_covered _ _ _ _ _ _ H Pl At Cv) Fg D _ _ Os) as (M1 & G1 & K1 & [_ Re] & Wo).
   unfold decided_from in Ru. unfold bind at 1 in Ru. unfold some at 1 in Ru. destruct (nth os n) as [o|] eqn:En; [|discriminate]. unfold ret at 1 in Ru.
   unfold bind at 1 in Ru. unfold demand at 1 in Ru. destruct (Rules.is_ignorance o) eqn:Ig; [discriminate|]. cbn [negb] in Ru. unfold ret at 1 in Ru. unfold bind at 1 in Ru.
   destruct (for_each (entail (known_literals c)) (literals_of o) s1) as [u s2|] eqn:Fe; [|discriminate].

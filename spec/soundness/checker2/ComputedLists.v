@@ -1,5 +1,5 @@
 (** That the lists which the second checker makes of masks, shifts, divisions, remainders and
-    [^] are right (spec/calculus.md#step), and so those of all instructions that are covered. *)
+    [^] are right (spec/calculus.md#step). *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Typed FoldedMembers Configurations Members RegisterSteps SameValues.
@@ -209,26 +209,6 @@ Proof.
       destruct Op as [->|[->|[->|[->|[->| ->]]]]]; destruct (scaled t u y z) as [[w k]|]; exact Be.
     + intros s2 M2 G2 Rb. eapply stops_listed; eauto. intros d U. exists Machine.UninitialisedUse. split; auto. destruct Ra as [_ Ua]. rewrite S. unfold Machine.compute_in. rewrite Ua, U. reflexivity.
   - intros s1 M1 G1 Ra. eapply stops_listed; eauto. intros d U. exists Machine.UninitialisedUse. split; auto. rewrite S. unfold Machine.compute_in. rewrite U. reflexivity.
-Qed.
-
-(** ** All instructions that are covered *)
-
-Theorem instruction_listed j next_ : i = j -> covered E m j = true -> lists (list_of_instruction E m j next_).
-Proof.
-  intros Ei Cv. pose proof (here_in_program E P under setting_right l m ss phi M0 rho roots lasts placed g described i here) as Hi.
-  pose proof (draws_here E P under setting_right l m ss phi M0 rho roots lasts placed g described i here) as Dr. rewrite Ei in Hi, Dr. destruct j as [k|[r a b|r a b] yes no|a b| |k| |r o|r op a b|r|r|r|r q|r o|r p j k|r p q k|r p k|p k q|r o b f|p|o|o|rs];
-  try discriminate; cbn [list_of_instruction].
-  - eapply goes_listed; eauto.
-  - eapply branch_listed; eauto.
-  - eapply choose_listed; eauto.
-  - eapply fail_listed; eauto.
-  - eapply assign_listed; eauto. rewrite Ei. exact Cv.
-  - destruct op; [eapply compute_listed; eauto | eapply compute_listed; eauto | eapply product_listed; eauto | | | | eapply product_listed; eauto | | |]; apply beyond_sums_listed; auto 7.
-  - eapply havoc_listed; eauto.
-  - eapply sets_listed with (w := Machine.Uninitialised); eauto; [intros d; unfold Machine.step; rewrite Hi; reflexivity | reflexivity].
-  - eapply sets_listed with (w := Machine.Null); eauto; [intros d; unfold Machine.step; rewrite Hi; reflexivity | reflexivity].
-  - eapply meets_peek; [apply register_slot_peek|]. intros v F. cbn beta in F.
-    eapply sets_listed with (w := Machine.register g (N.to_nat q)); eauto; [intros d; unfold Machine.step; rewrite Hi; reflexivity | eapply slot_says; eauto].
 Qed.
 End At.
 End Computed.

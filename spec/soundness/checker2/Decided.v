@@ -4,7 +4,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Tidy Alike Typed Bounds Entries FoldedMembers Configurations Members RegisterSteps SameValues Stepping.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists ComputedLists Moving RegisterScopes Followed Stepped StepShown.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists CoveredLists Moving RegisterScopes PointerScopes Followed Stepped StepShown.
 From Goatherd.checker2 Require Rules.
 Import ListNotations.
 Open Scope Z_scope.
@@ -68,7 +68,7 @@ Lemma scapegoat_accounts nu phi s M s1 M1 c c4 who m m' l e t ts r0 st g d d0 rh
 Proof.
   intros G Sc H Wh Pl Ch We S La Lo Al D Hp G1 K1 (Hd & Hs & Hk & He) Mv Drn front k back Ets Lf.
   pose proof (carried_on P under trees tabs s s1 c nu M M1 phi t ts Sc G1 K1 S) as (W1 & _ & L1 & Me1 & A1 & En1).
-  pose proof (terms_of_member s c who m Sc H) as Tm0. pose proof Sc as (_ & Rn & _). pose proof (Rn m (nth_in _ _ _ H)) as Rm. clear Rn.
+  pose proof (terms_of_member s c who m Sc H) as Tm0. pose proof Sc as (_ & Rn & _). pose proof (registers_numbered m (Rn m (nth_in _ _ _ H))) as Rm. clear Rn.
   unfold herd_accounts in A1. destruct (herd c) as [|m0 ms] eqn:Hh; [destruct A1|]. destruct A1 as [A1 B1]. cbn [nth] in H. rewrite Wh in H.
   destruct (one_of_many sized_of _ ms (N.pred who) m ts B1 H) as (front' & [k' r'] & back' & Ets' & Lf' & [Sz Ac] & All).
   assert (Same : front' = front /\ (k', r') = (k, r0) /\ back' = back).
@@ -114,11 +114,6 @@ Record stands_covered (c : configuration) (who : N) (m : member_state) (l : N) (
   stands_place : place_of m = At l;
   stands_instruction : at_position (code E) l = Some i;
   stands_is : covered E m i = true }.
-Lemma slots_scoped s c who m : in_scope s c -> nth (herd c) who = Some m -> forall r v, find (held m) r = Some v -> forall p, In p (slot_terms v) -> part_within s (variables c) p.
-Proof.
-  intros Sc H r v F p I. eapply terms_of_member; eauto. destruct Sc as (_ & Rn & _). pose proof (Rn m (nth_in _ _ _ H)) as R. rewrite member_terms_are. apply in_or_app. right.
-  unfold other_terms. apply in_or_app. left. unfold entry_terms. apply in_flat_map. exists (r, v). split; [apply in_order_in; split; [exact (R r v F) | exact F] | exact I].
-Qed.
 Lemma entailed_meets nu sc predicate : Terms.well_sorted nu -> forall ls s M, good nu s M -> (forall k, In k predicate -> part_within s sc (LinearPart (term_of k))) -> all_within sc s ls ->
   meets nu s M (for_each (entail predicate) ls) (fun _ _ _ => literals_hold M predicate -> literals_hold M ls).
 Proof.
@@ -191,7 +186,7 @@ Proof.
   { destruct Ac as [Ac _]. simpl in Ac. rewrite Pl in Ac. exact Ac. }
   destruct An as (st & Ls & Dn). pose proof (proj1 (Goatherd.Stepping.genuine_executed P under locals types memories contents r0 st Gr Ls)) as Td.
   pose proof (Goatherd.Stepping.denoted_location P _ _ _ _ _ Dn) as Lo. change (FoldedMembers.place_of (member_of l m)) with (N.to_nat l) in Lo.
-  assert (As : Goatherd.Stepping.asked P (Translated.instruction_of i)) by (clear - Cv; destruct i; simpl in *; auto; discriminate).
+  assert (As : Goatherd.Stepping.asked P (Translated.instruction_of i)) by (exact (covered_asked E P under setting_right m i Cv)).
   assert (Na : forall r e b f, Translated.instruction_of i <> Programs.Allocate r e b f) by (clear - Cv; intros; destruct i; simpl in *; discriminate).
   destruct (RegisterSteps.steps_as P under locals types memories (symbols_of c) phi (valued M) (member_of l m) st _ Dn Td (same_code _ _ _ setting_right l i At) As Na)
     as (g & rho & roots & lasts & placed & Fg & D & _ & Do).
@@ -205,8 +200,8 @@ Proof.
   intros W G Sc [H Pl At Cv] Fg D. pose proof (terms_of_member s c who m Sc H) as Tm. pose proof Sc as (_ & Rn0 & _). pose proof (Rn0 m (nth_in _ _ _ H)) as Rn.
   apply (outcomes_are E tabs m l i _ nu s M Pl At). intros next_. apply meets_also.
   - exact (instruction_listed E P under setting_right nu tabs l m (symbols_of c) phi s M rho roots lasts placed g D Fg Rn (fun p I => within_in nu tabs (variables c) s M p G (Tm p I))
-      i At types s M G (keeps_refl s M) i next_ eq_refl Cv).
-  - apply instruction_within; [exact G | eapply slots_scoped; eauto | exact Cv].
+      i At types (Bounds.layouts_formed _ memories) s M G (keeps_refl s M) i next_ eq_refl Cv).
+  - apply instruction_within; [exact G | eapply member_within; eauto | exact Cv].
 Qed.
 Theorem step_decided_shows s c who m l i n c' s' : sane s c -> stands_covered c who m l i -> Rules.step_decided E c who n None s = Gives c' s' ->
   later s s' /\ sane s' c' /\ progress c' = progress c /\ Herds.sound_decided machine stage shows (Open s c) (N.to_nat (N.pred who)) (Open s' c').
@@ -215,7 +210,7 @@ Proof.
   destruct (who =? 0)%N eqn:Wh; [discriminate|]. cbn [negb] in Ru. unfold ret at 1 in Ru. unfold member_at in Ru. unfold bind at 1 in Ru. unfold some at 1 in Ru. rewrite H in Ru. unfold ret at 1 in Ru.
   assert (R : forall nu M, Terms.well_sorted nu -> good nu s M -> meets nu s M (let$ os := outcomes E m in decided_from AnyValue c who n os) (fun c' s' _ => in_scope s' c' /\ progress c' = progress c)).
   { intros nu M W G. eapply meets_bind; [apply (outcomes_are E tabs m l i (fun os s' _ => outcomes_within (variables c) s' os) nu s M Pl At); intros next_;
-      apply instruction_within; [exact G | eapply slots_scoped; eauto | exact Cv]|].
+      apply instruction_within; [exact G | eapply member_within; eauto | exact Cv]|].
     intros os s1 M1 G1 K1 Wo. apply (decided_scope nu s1 M1 c who m l n os); auto. eapply in_scope_later; eauto. }
   change ((let$ os := outcomes E m in decided_from AnyValue c who n os) s = Gives c' s') in Ru.
   assert (La : later s s') by (eapply (meets_later tabs s _ c' s' (fun _ _ c' s' _ => in_scope s' c' /\ progress c' = progress c)); eauto).

@@ -213,13 +213,14 @@ Qed.
 (** ** Instructions *)
 
 (** Instructions of which lists are proved right: those that change registers alone, by
-    values that are known.  Nothing is among them that is addressed, moved, compared or
-    loaded. *)
+    values that are known.  Nothing is among them that is loaded; what is addressed has a
+    name. *)
 Definition covered (j : instruction) : bool := match j with
   | Jump _ | Choose _ _ | Fail _ | Branch (IntegersCompared _ _ _) _ _ | Havoc _ | Certificates.Uninitialise _ | SetNull _ | Copy _ _ | Assign _ (Number _) => true
   | Assign r (Register q) => match find (held m) q with Some (IntegerSlot _ | Uninitialised) => true | _ => false end &&
     match at_position (registers_of (names_in E)) r with Some {| register_type := IntegerType Bool |} => false | _ => true end
-  | Compute _ _ _ _ => true
+  | Compute _ _ _ _ | Branch (PointersCompared _ _ _) _ _ | Advance _ _ _ _ | Distance _ _ _ _ => true
+  | Address _ d => match at_position (objects_of (names_in E)) d with Some x => is_named (origin_of x) | None => false end
   | _ => false end.
 
 Lemma relation_says s M r t u : good s M -> (t < linears_in s)%N -> (u < linears_in s)%N ->

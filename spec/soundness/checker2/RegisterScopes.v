@@ -301,19 +301,4 @@ Proof.
   - destruct (lies_in _ T); [|apply Conv]. eapply meets_goes; [apply used_within; auto| |intros; apply fails_within]. intros t s1 M1 G1 K1 Wt.
     apply sets_within; auto. intros p [<-|[]]. exact Wt.
 Qed.
-Theorem instruction_within s M j next_ : good s M -> (forall r v, find (held m) r = Some v -> forall p, In p (slot_terms v) -> part_within s sc p) ->
-  covered E m j = true -> scoped (list_of_instruction E m j next_) s M.
-Proof.
-  intros G H Cv. destruct j as [k|[r a b|r a b] yes no|a b| |k| |r o|r op a b|r|r|r|r q|r o|r p j k|r p q k|r p k|p k q|r o b f|p|o|o|rs]; try discriminate; cbn [list_of_instruction].
-  - apply meets_ret; auto. apply one_within, plain_within; reflexivity.
-  - apply branch_within; auto.
-  - apply meets_ret; auto. intros o [<-|[<-|[]]]; apply plain_within; reflexivity.
-  - apply meets_ret; auto. apply fails_within.
-  - apply assign_within; auto.
-  - apply compute_within; auto.
-  - eapply meets_peek; [apply kind_looks|]. intros T _. apply meets_ret; auto. apply one_within, plain_within; reflexivity.
-  - apply sets_within; auto. intros ? [].
-  - apply sets_within; auto. intros ? [].
-  - eapply meets_peek; [apply register_slot_peek|]. intros v F. cbn beta in F. apply sets_within; auto. apply (H q v F).
-Qed.
 End Scopes.
