@@ -194,15 +194,6 @@ Proof.
     + assert (L : literal_holds M5 positive) by (apply Hp5, Hp4, Hp; rewrite Hn; lia). exists ([positive], Some u). split; [left; auto|]. split; [intros k [<-|[]]; exact L | exact (U L)].
   - intros c [<-|[<-|[]]] H; [apply One; [apply H; left; auto | exact U] | apply One; [apply H; left; auto | exact Vv]].
 Qed.
-(** Cases of earlier terms say the same later. *)
-Definition case_in (s : state) (c : case) : Prop := (forall k, In k (fst c) -> literal_in s k) /\ match snd c with Some t => (t < linears_in s)%N | None => True end.
-Lemma case_kept s M s' M' c : keeps s M s' M' -> case_in s c ->
-  (literals_hold M' (fst c) <-> literals_hold M (fst c)) /\ forall z, case_says M' z c <-> case_says M z c.
-Proof.
-  intros K [A B]. split.
-  - split; intros H k I; apply (literal_kept _ _ _ _ k K (A k I)); auto.
-  - intros z. unfold case_says. destruct (snd c) as [t|]; [|reflexivity]. rewrite (proj2 (keeps_linears _ _ _ _ K) t B). reflexivity.
-Qed.
 Lemma signed_least T : Integers.signed T = (least T <? 0).
 Proof. destruct T; reflexivity. Qed.
 (** A divisor of -1, where it is one of the cases. *)

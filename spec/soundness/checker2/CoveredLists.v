@@ -2,7 +2,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Typed Bounds FoldedMembers Configurations Members RegisterSteps SameValues Stepping.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists ComputedLists PointerLists.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists ComputedLists PointerLists LoadLists.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -62,5 +62,6 @@ Proof.
   - destruct (at_position (objects_of (names_in E)) o) as [x|] eqn:Hx; [|simpl in Cv; rewrite Hx in Cv; discriminate]. simpl in Cv. rewrite Hx in Cv. eapply address_listed; eauto.
   - eapply advance_listed; eauto.
   - eapply distance_listed; eauto.
+  - eapply load_listed; eauto.
 Qed.
 End Covered.

@@ -150,23 +150,38 @@ Qed.
 
 (** ** Conversions *)
 
+(** Cases of earlier terms say the same later. *)
+Definition case_in (s : state) (c : case) : Prop := (forall k, In k (fst c) -> literal_in s k) /\ match snd c with Some t => (t < linears_in s)%N | None => True end.
+Lemma case_kept s M s' M' c : keeps s M s' M' -> case_in s c ->
+  (literals_hold M' (fst c) <-> literals_hold M (fst c)) /\ forall z, case_says M' z c <-> case_says M z c.
+Proof.
+  intros K [A B]. split.
+  - split; intros H k I; apply (literal_kept _ _ _ _ k K (A k I)); auto.
+  - intros z. unfold case_says. destruct (snd c) as [t|]; [|reflexivity]. rewrite (proj2 (keeps_linears _ _ _ _ K) t B). reflexivity.
+Qed.
+Lemma one_case_in s t : (t < linears_in s)%N -> forall c, In c [([], Some t)] -> case_in s c.
+Proof. intros I c [<-|[]]. split; [intros ? [] | exact I]. Qed.
 Lemma only_case K t z : vl K t = z -> cases_say K [([], Some t)] (Some z).
 Proof. intros V. split; [exists ([], Some t); split; [left; auto|]; split; [intros ? [] | exact V] | intros c [<-|[]] _; exact V]. Qed.
-Lemma convert_meets s M t T p : good s M -> (t < linears_in s)%N -> (p = OnePeriod -> least T - period T <= vl M t <= greatest T + period T) ->
-  meets s M (Stepping.convert E t T p) (fun cs _ K => cases_say K cs (Some (wrap T (vl M t)))).
+(** Where no more than one period is off, if one is asked for. *)
+Notation near T p z := (p = OnePeriod -> least T - period T <= z <= greatest T + period T).
+Lemma convert_near_meets s M t T p : good s M -> (t < linears_in s)%N ->
+  meets s M (Stepping.convert E t T p) (fun cs s' K => (forall c, In c cs -> case_in s' c) /\ (near T p (vl M t) -> cases_say K cs (Some (wrap T (vl M t))))).
 Proof.
-  intros G I Near. unfold Stepping.convert. rewrite (same_arithmetic _ _ _ setting_right). cbn [negb orb].
+  intros G I. unfold Stepping.convert. rewrite (same_arithmetic _ _ _ setting_right). cbn [negb orb].
   eapply meets_peek; [eapply linear_range_peek; eauto|]. intros r R. destruct (lies_in r T) eqn:Li.
-  - apply meets_ret; auto. apply only_case. symmetry. apply wrap_same. destruct r as [[a b]|]; [|discriminate]. simpl in Li, R.
+  - apply meets_ret; auto. split; [apply one_case_in; exact I|]. intros _. apply only_case. symmetry. apply wrap_same. destruct r as [[a b]|]; [|discriminate]. simpl in Li, R.
     apply andb_prop in Li as [L1 L2]. apply is_within_iff in L1, L2. unfold Integers.within in *. lia.
   - destruct p.
-    + specialize (Near eq_refl). unfold type_range. apply bounds_then; auto. intros low high below above s1 M1 G1 K1 B1 I1.
+    + unfold type_range. apply bounds_then; auto. intros low high below above s1 M1 G1 K1 B1 I1.
       pose proof (proj2 (keeps_linears _ _ _ _ K1) t I) as V1. pose proof (proj1 (keeps_linears _ _ _ _ K1)) as Le1.
       eapply meets_bind; [apply plus_meets; auto|]. intros lowered s2 M2 G2 K2 [Il Vl]. destruct (bounds_kept _ _ _ _ _ _ _ _ _ _ _ K2 I1 B1) as [B2 I2].
       eapply meets_bind; [apply plus_meets; auto|]. intros raised s3 M3 G3 K3 [Ir Vr]. destruct (bounds_kept _ _ _ _ _ _ _ _ _ _ _ K3 I2 B2) as [B3 I3].
       pose proof (proj2 (keeps_linears _ _ _ _ K2) t ltac:(lia)) as V2. pose proof (proj1 (keeps_linears _ _ _ _ K2)) as Le2.
       pose proof (proj2 (keeps_linears _ _ _ _ K3) t ltac:(lia)) as V3. pose proof (proj2 (keeps_linears _ _ _ _ K3) lowered Il) as Vl3.
-      apply meets_ret; auto. pose proof (one_period T (vl M t) Near) as W. destruct B3 as [B31 B32 B33 B34].
+      apply meets_ret; auto. split.
+      { pose proof (proj1 (keeps_linears _ _ _ _ K3)) as Le3. destruct I3 as (J1 & J2 & J3 & J4). intros c [<-|[<-|[<-|[]]]]; (split; cbn [fst snd]; [intros k [<-|K]; [|destruct K as [<-|[]] || destruct K]; assumption | lia]). }
+      intros Near. specialize (Near eq_refl). pose proof (one_period T (vl M t) Near) as W. destruct B3 as [B31 B32 B33 B34].
       assert (C1 : vl M3 t = vl M t) by congruence. assert (C2 : vl M3 lowered = vl M t - period T) by (rewrite Vl3, Vl; lia).
       assert (C3 : vl M3 raised = vl M t + period T) by (rewrite Vr; lia).
       split.
@@ -181,9 +196,12 @@ Proof.
            destruct (Z.ltb_spec (greatest T) (vl M t)); [reflexivity | lia].
         -- pose proof (proj1 B33 (H below (or_introl eq_refl))). rewrite W, C3. destruct (Z.ltb_spec (vl M t) (least T)); [reflexivity | lia].
     + eapply meets_bind; [apply constant_meets; auto|]. intros zero s1 M1 G1 K1 [Iz Vz]. pose proof (proj1 (keeps_linears _ _ _ _ K1)).
-      eapply meets_bind; [apply apply_to_meets; auto|]. intros u s2 M2 G2 K2 [Iu Vu]. apply meets_ret; auto. apply only_case.
+      eapply meets_bind; [apply apply_to_meets; auto|]. intros u s2 M2 G2 K2 [Iu Vu]. apply meets_ret; auto. split; [apply one_case_in; exact Iu|]. intros _. apply only_case.
       rewrite Vu, Vz, (proj2 (keeps_linears _ _ _ _ K1)) by auto. apply apply_convert.
 Qed.
+Lemma convert_meets s M t T p : good s M -> (t < linears_in s)%N -> near T p (vl M t) ->
+  meets s M (Stepping.convert E t T p) (fun cs _ K => cases_say K cs (Some (wrap T (vl M t)))).
+Proof. intros G I Near. eapply meets_weaker; [apply convert_near_meets; auto|]. intros cs s' K _ _ [_ H]. exact (H Near). Qed.
 Lemma checked_meets s M t a b : good s M -> (t < linears_in s)%N ->
   meets s M (checked_to t (a, b)) (fun cs _ K => cases_say K cs (if (a <=? vl M t) && (vl M t <=? b) then Some (vl M t) else None)).
 Proof.
@@ -213,14 +231,21 @@ Qed.
 (** ** Instructions *)
 
 (** Instructions of which lists are proved right: those that change registers alone, by
-    values that are known.  Nothing is among them that is loaded; what is addressed has a
-    name. *)
+    values that are known.  What is addressed has a name; where something is loaded, fields
+    of integers have no pointers to folded parts, as kinds would say. *)
+Definition is_part (v : slot) : bool := match v with Folded _ | Last _ => true | _ => false end.
+Definition field_types (d : N) : list type := match at_position (objects_of (names_in E)) d with
+  | Some x => match at_position (layouts_of (names_in E)) (layout_of x) with Some y => List.map field_type (fields y) | None => [] end
+  | None => [] end.
+Definition parts_in_pointers (x : object_state) : bool := forallb (fun '(t, f) => match t with Pointer => true | IntegerType _ => negb (existsb is_part (cells f)) end)
+  (List.combine (field_types (declaration x)) (field_states x)).
 Definition covered (j : instruction) : bool := match j with
   | Jump _ | Choose _ _ | Fail _ | Branch (IntegersCompared _ _ _) _ _ | Havoc _ | Certificates.Uninitialise _ | SetNull _ | Copy _ _ | Assign _ (Number _) => true
   | Assign r (Register q) => match find (held m) q with Some (IntegerSlot _ | Uninitialised) => true | _ => false end &&
     match at_position (registers_of (names_in E)) r with Some {| register_type := IntegerType Bool |} => false | _ => true end
   | Compute _ _ _ _ | Branch (PointersCompared _ _ _) _ _ | Advance _ _ _ _ | Distance _ _ _ _ => true
   | Address _ d => match at_position (objects_of (names_in E)) d with Some x => is_named (origin_of x) | None => false end
+  | Load _ _ _ => forallb (fun '(_, x) => parts_in_pointers x) (in_order (objects_held m))
   | _ => false end.
 
 Lemma relation_says s M r t u : good s M -> (t < linears_in s)%N -> (u < linears_in s)%N ->
