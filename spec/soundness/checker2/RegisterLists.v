@@ -242,7 +242,10 @@ Definition parts_in_pointers (x : object_state) : bool := forallb (fun '(t, f) =
 Definition covered (j : instruction) : bool := match j with
   | Jump _ | Choose _ _ | Fail _ | Branch (IntegersCompared _ _ _) _ _ | Havoc _ | Certificates.Uninitialise _ | SetNull _ | Copy _ _ | Assign _ (Number _) => true
   | Assign r (Register q) => match find (held m) q with Some (IntegerSlot _ | Uninitialised) => true | _ => false end &&
-    match at_position (registers_of (names_in E)) r with Some {| register_type := IntegerType Bool |} => false | _ => true end
+    match at_position (registers_of (names_in E)) r, at_position (registers_of (names_in E)) q with
+    | Some {| register_type := IntegerType Bool |}, Some {| register_type := IntegerType Bool |} => true
+    | Some {| register_type := IntegerType Bool |}, _ => false
+    | _, _ => true end
   | Compute _ _ _ _ | Branch (PointersCompared _ _ _) _ _ | Advance _ _ _ _ | Distance _ _ _ _ => true
   | Address _ d => match at_position (objects_of (names_in E)) d with Some x => is_named (origin_of x) | None => false end
   | Load _ _ _ => forallb (fun '(_, x) => parts_in_pointers x) (in_order (objects_held m))
@@ -447,7 +450,7 @@ Proof.
       apply (cases_right M2 r cs _ Cs Dr). intros d. rewrite Sb, Ut. reflexivity.
     - intros s1 M1 G1 Ra. eapply stops_listed; eauto. intros d U. exists Machine.UninitialisedUse. split; auto. rewrite Sb, U. reflexivity. }
   destruct o as [q|y].
-  - eapply meets_peek; [apply kind_peek|]. intros U (Uy & _). simpl in Cv, S, Uy. rewrite Uy in S. apply andb_prop in Cv as [Cv NB].
+  - eapply meets_peek; [apply kind_peek|]. intros U (Uy & xq & Hq & Tq). simpl in Cv, S, Uy. rewrite Uy in S. apply andb_prop in Cv as [Cv NB].
     destruct (integer_type_eqb U T) eqn:Eq.
     + apply integer_type_eqb_eq in Eq. subst U. eapply meets_peek; [apply register_slot_peek|]. intros v F. cbn beta in F. rewrite F in Cv.
       destruct v; try discriminate.
@@ -467,7 +470,8 @@ Proof.
            ++ split; auto. exists (Machine.Integer (vl M1 t)). split; auto. unfold Listed.says. simpl. rewrite N2Nat.id. reflexivity.
         -- intros s1 M1 G1 Ra. eapply stops_listed; eauto. intros d Us. exists Machine.UninitialisedUse. split; auto. rewrite Sb. simpl in Us |- *. rewrite Us. reflexivity.
       * apply Conv; [exact Sb|]. intros Ep z Uz. destruct (Z.eqb_spec (width U) (width T)) as [W|W]; [|discriminate].
-        assert (NT : T <> Bool) by (intros ->; rewrite Hx in NB; destruct x as [xn xt]; simpl in Tx; subst xt; discriminate).
+        assert (NT : T <> Bool).
+        { intros ->. rewrite Hx, Hq in NB. destruct x as [xn xt], xq as [yn yt]. simpl in Tx, Tq. subst xt yt. destruct U; discriminate. }
         apply (near_types T U z); auto.
         -- destruct U; auto; left; try discriminate. exfalso. clear - Li. destruct T; simpl in Li; discriminate.
         -- apply (operand_in (Register q)); auto.
