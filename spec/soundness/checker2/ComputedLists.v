@@ -26,7 +26,6 @@ Hypothesis numbered : numbered_right (held m).
 Hypothesis terms_in : forall p, In p (member_terms m) -> part_in s0 p.
 Variable i : instruction.
 Hypothesis here : at_position (code E) l = Some i.
-Notation says := (says l m rho roots lasts).
 Notation happens := (happens P l m rho roots lasts g).
 Notation list_right := (list_right P under l m rho roots lasts g).
 Notation step := (Machine.step P under g).

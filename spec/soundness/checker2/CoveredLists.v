@@ -33,9 +33,7 @@ Let numbered := registers_numbered m tables.
 Hypothesis terms_in : forall p, In p (member_terms m) -> part_in s0 p.
 Variable i : instruction.
 Hypothesis here : at_position (code E) l = Some i.
-Notation says := (says l m rho roots lasts).
 Notation list_right := (list_right P under l m rho roots lasts g).
-Notation step := (Machine.step P under g).
 Hypothesis types : Typed.types_formed P.
 Hypothesis sizes : Bounds.sizes_formed P.
 Variables (s : state) (M : model).

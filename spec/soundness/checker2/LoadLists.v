@@ -258,17 +258,16 @@ Proof.
   - intros o I H. destruct (A o I) as (Io & v & Eo & Iv). apply (literals_kept _ _ _ _ _ K Io) in H. destruct (C o I H) as [Hls Hh]. split; [apply Hl, Hls|].
     rewrite Eo in Hh |- *. destruct Hh as (Nd & w & Ey & Sy). split; auto. exists w. split; auto. rewrite (same_says l m M rho roots lasts s s' M' v K Iv). exact Sy.
 Qed.
-Lemma places_mapped {A} (f : A -> computes (list outcome)) (lits : A -> list literal) y r (ok : A -> Prop) :
-  forall ps s M, good s M -> (forall p, In p ps -> ok p) ->
+Lemma places_mapped {A} (f : A -> computes (list outcome)) (lits : A -> list literal) y r :
+  forall ps s M, good s M ->
   (forall p s1 M1, In p ps -> good s1 M1 -> keeps s M s1 M1 -> meets s1 M1 (f p) (fun os s' K => keeps s1 M1 s' K /\ place_right y r s' K (lits p) os)) ->
   (forall p, In p ps -> literals_in s (lits p)) ->
   meets s M (mapped f ps) (fun oss s' K => keeps s M s' K /\ (forall os, In os oss -> exists p, In p ps /\ place_right y r s' K (lits p) os) /\
     forall p, In p ps -> exists os, In os oss /\ place_right y r s' K (lits p) os).
 Proof.
-  induction ps as [|p ps IH]; intros s M G Ok F Il; cbn [mapped]; [apply meets_ret; auto; split; [apply keeps_refl|]; split; intros ? []|].
+  induction ps as [|p ps IH]; intros s M G F Il; cbn [mapped]; [apply meets_ret; auto; split; [apply keeps_refl|]; split; intros ? []|].
   eapply meets_bind; [apply (F p s M); [left; auto | exact G | apply keeps_refl]|]. intros os s1 M1 G1 _ [K1 R].
   eapply meets_bind; [apply (IH s1 M1 G1)|].
-  - intros q I. apply Ok. right. exact I.
   - intros q s2 M2 I G2 K2. apply (F q s2 M2); [right; exact I | exact G2 | eapply keeps_trans; eauto].
   - intros q I. apply (literals_kept _ _ _ _ _ K1). apply Il. right. exact I.
   - intros oss s2 M2 G2 _ (K2 & A1 & B1). apply meets_ret; auto. split; [eapply keeps_trans; eauto|].
@@ -308,7 +307,7 @@ Proof.
   assert (Vw : Typed.value_in (Translated.type_of (found_type t)) w).
   { rewrite <- Ft. apply (proj2 (FoldedMembers.fine_typed _ _ fine) (rho (N.to_nat (found_object t)))). }
   assert (Lp : forall p, In p (found_places t) -> literals_in s1 (fst (fst p))) by (intros p I; destruct (Ps p I) as (hr & e & v & (ls & -> & Il & _) & _); exact Il).
-  eapply meets_bind; [apply (places_mapped _ (fun p => fst (fst p)) y0 r (fun _ => True) (found_places t) s1 M1 G1)|]; auto.
+  eapply meets_bind; [apply (places_mapped _ (fun p => fst (fst p)) y0 r (found_places t) s1 M1 G1)|]; auto.
   - intros p s2 M2 I G2 K2. destruct (Ps p I) as (hr & e & v & (ls & -> & Il & Hl) & Sy & Iv & Pv). cbn [fst].
     assert (Pa : is_part v = false \/ same_type (found_type t) access = true).
     { destruct Pv as [Pv|[u ->]]; [|left; reflexivity]. destruct (plain_part _ _ _ _ _ v Cv F Nfs Nt Pv) as [A|A]; [left; exact A|]. right. rewrite A in Wi |- *. destruct access; [discriminate | reflexivity]. }

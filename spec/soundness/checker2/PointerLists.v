@@ -14,14 +14,6 @@ Proof.
   - apply nth_error_nth. rewrite nth_error_map, numbers_of_at. destruct (Nat.ltb_spec q (N.to_nat (given (objects_held m)))); [reflexivity | lia].
   - apply nth_overflow. rewrite map_length. unfold numbers_of. rewrite numbers_from_length. exact L.
 Qed.
-Lemma literal_decided K k : literal_holds K k \/ ~ literal_holds K k.
-Proof. unfold literal_holds. destruct (sign_of k); lia. Qed.
-Lemma one_or_none K ls : (exists k, In k ls /\ literal_holds K k) \/ ~ (exists k, In k ls /\ literal_holds K k).
-Proof.
-  induction ls as [|k ls [(j & I & H)|N]]; [right; intros (? & [] & _) | left; exists j; split; [right|]; auto|].
-  destruct (literal_decided K k) as [H|H]; [left; exists k; split; [left|]; auto|]. right. intros (j & [<-|I] & J); [auto | apply N; eauto].
-Qed.
-
 Section Pointers.
 Variable E : setting.
 Variable P : Programs.program.
