@@ -12,7 +12,7 @@ Print Assumptions define_term_meets.
 Print Assumptions inclusion_sound.
 Print Assumptions model_sound.
 Print Assumptions unsatisfiable_sound.
-From Goatherd.checker2 Require Import Mentioned Agreeing Spanning Denoting Carried Shown Closing Listed RegisterLists Moving RegisterScopes Followed Stepped StepShown Decided Forced Replayed Templates SafeShown.
+From Goatherd.checker2 Require Import Mentioned Agreeing Spanning Denoting Carried Shown Closing Listed RegisterLists BeyondSums ComputedLists PointerLists Places LoadLists CoveredLists Moving RegisterScopes PointerScopes Followed Stepped StepShown Decided Chosen Forced Replayed Templates SafeShown.
 Print Assumptions within_agree.
 Print Assumptions combine_within.
 Print Assumptions carried_on.
@@ -24,12 +24,16 @@ Print Assumptions let_shows.
 Print Assumptions ends_shows.
 Print Assumptions descent_shows.
 Print Assumptions setting_same.
+Print Assumptions divides_meets.
+Print Assumptions compared_listed.
+Print Assumptions load_listed.
 Print Assumptions instruction_listed.
 Print Assumptions instruction_within.
 Print Assumptions perform_moves.
 Print Assumptions moved_accounts.
 Print Assumptions step_shows.
 Print Assumptions step_decided_shows.
+Print Assumptions value_chosen_shows.
 Print Assumptions alone_shows.
 Print Assumptions steps_shown.
 Print Assumptions rules_shown.

@@ -4,7 +4,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Tidy Alike Typed Bounds Entries FoldedMembers Configurations Members RegisterSteps SameValues Stepping.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists Moving RegisterScopes Followed Stepped StepShown.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists CoveredLists Moving RegisterScopes PointerScopes Followed Stepped StepShown.
 From Goatherd.checker2 Require Rules.
 Import ListNotations.
 Open Scope Z_scope.
@@ -52,6 +52,40 @@ Proof.
   assert (Hd : herd c4 = herd c /\ progress c4 = progress c) by (unfold draws_from in Dr; destruct e; try (subst c4; auto; fail); destruct Dr as (x & t & _ & -> & _); auto).
   destruct Hd as [Hd Pr]. split; [|exact Pr]. apply (moved_scope s1 M1 c4 who m m' l e); auto. rewrite Hd. exact H.
 Qed.
+(** It accounts for what has been done, if registers have changed as the effect says. *)
+Lemma scapegoat_accounts nu phi s M s1 M1 c c4 who m m' l e t ts r0 st g d d0 rho roots lasts placed : good nu s M -> in_scope s c ->
+  nth (herd c) who = Some m -> (who =? 0)%N = false -> place_of m = At l -> changes_registers e = true -> (forall p, In p (effect_terms e) -> part_within s (variables c) p) ->
+  shows_under s c nu M phi t ts ->
+  Herds.last machine r0 = Goatherd.Runs.Running st -> Machine.location st = N.to_nat l ->
+  RegisterSteps.ends_alike P (Machine.step P under g d0) (Machine.step P under st d) ->
+  FoldedMembers.describes_by P (symbols_of c) (valued M) phi (member_of l m) rho roots lasts placed g ->
+  happens P l m rho roots lasts g M e (Machine.step P under g d0) ->
+  good nu s1 M1 -> keeps s M s1 M1 -> herd c4 = herd c /\ symbols_of c4 = symbols_of c /\ known_literals c4 = known_literals c /\ entry_member c4 = entry_member c ->
+  moved M1 m m' l e ->
+  (forall r T, e = Draws r T -> exists u, find (held m') r = Some (IntegerSlot u) /\ Machine.step P under g d0 = Machine.Ok (Machine.set g (N.to_nat r) (Machine.Integer (vl M1 u)))) ->
+  forall front k back, ts = front ++ (k, r0) :: back -> length front = N.to_nat (N.pred who) ->
+  shows_under s1 (set_member c4 who m') nu M1 phi t (front ++ (k, moved_on P under r0 st d) :: back).
+Proof.
+  intros G Sc H Wh Pl Ch We S La Lo Al D Hp G1 K1 (Hd & Hs & Hk & He) Mv Drn front k back Ets Lf.
+  pose proof (carried_on P under trees tabs s s1 c nu M M1 phi t ts Sc G1 K1 S) as (W1 & _ & L1 & Me1 & A1 & En1).
+  pose proof (terms_of_member s c who m Sc H) as Tm0. pose proof Sc as (_ & Rn & _). pose proof (registers_numbered m (Rn m (nth_in _ _ _ H))) as Rm. clear Rn.
+  unfold herd_accounts in A1. destruct (herd c) as [|m0 ms] eqn:Hh; [destruct A1|]. destruct A1 as [A1 B1]. cbn [nth] in H. rewrite Wh in H.
+  destruct (one_of_many sized_of _ ms (N.pred who) m ts B1 H) as (front' & [k' r'] & back' & Ets' & Lf' & [Sz Ac] & All).
+  assert (Same : front' = front /\ (k', r') = (k, r0) /\ back' = back).
+  { rewrite Ets in Ets'. assert (Lq : length front' = length front) by congruence. clear - Ets' Lq. revert front' Lq Ets'. induction front as [|a front IH]; intros [|b front'] Lq Eq; simpl in *; try discriminate.
+    - injection Eq as -> ->. auto.
+    - injection Eq as -> Eq. injection Lq as Lq. destruct (IH front' Lq Eq) as (-> & -> & ->). auto. }
+  destruct Same as (-> & [= -> ->] & ->). cbn [fst snd] in Sz, Ac. clear Ets' Lf'.
+  split; [exact W1|]. split; [exact G1|]. split; [intros q I; apply L1; cbn [set_member with_herd known_literals] in I; rewrite Hk in I; exact I|].
+  change (symbols_of (set_member c4 who m')) with (symbols_of c4). rewrite Hs. split; [exact Me1|]. split.
+  - unfold herd_accounts. cbn [set_member with_herd herd]. rewrite Hd. cbn [replaced]. rewrite Wh. split; [exact A1|]. apply All. split; [simpl; rewrite (moved_size _ _ _ _ _ Mv); exact Sz|]. cbn [snd].
+    assert (Vs : all_same M M1 (member_terms m)) by (intros p I; eapply kept_value; [exact K1|]; eapply (within_in nu tabs (variables c)); eauto).
+    apply (moved_accounts P under l m m' (symbols_of c) phi M1 rho roots lasts placed g st (described_later P phi c m l g rho roots lasts placed M M1 Vs D)) with (e := e) (d0 := d0); auto.
+    + clear - G K1 We Hp. destruct e as [k0|r v| |r T|q f el v|r dd n f|q]; simpl in *; auto. destruct Hp as (Nd & w & Ex & Sy). split; auto. exists w. split; auto.
+      rewrite (same_says l m M rho roots lasts s s1 M1 v K1); auto. intros p I. eapply (within_in nu tabs (variables c)); eauto.
+    + destruct Ac as [_ C1]. simpl in C1. destruct (consumed_of m); auto. rewrite valued_term in C1. exact C1.
+  - unfold entry_accounts in *. cbn [set_member with_herd entry_member]. rewrite He. exact En1.
+Qed.
 Lemma scapegoat_moves nu phi s M c who m l e t ts r0 st g d d0 rho roots lasts placed : Terms.well_sorted nu -> good nu s M -> in_scope s c ->
   nth (herd c) who = Some m -> (who =? 0)%N = false -> place_of m = At l -> changes_registers e = true -> (forall p, In p (effect_terms e) -> part_within s (variables c) p) ->
   shows_under s c nu M phi t ts ->
@@ -67,28 +101,10 @@ Proof.
   intros W G Sc H Wh Pl Ch We S La Lo Al D Hp Drn front k back Ets Lf.
   eapply meets_weaker; [apply (perform_moves E (same_arithmetic _ _ _ setting_right) nu W tabs s M c who m l e); auto|].
   intros [c3 env] s1 M1 G1 K1 (c4 & m' & Ec & Dr & Mv & Sc4 & Tm). cbn [fst] in Ec |- *. subst c3.
-  assert (Hd : herd c4 = herd c /\ symbols_of c4 = symbols_of c /\ known_literals c4 = known_literals c /\ entry_member c4 = entry_member c).
-  { unfold draws_from in Dr. destruct e; try (subst c4; auto; fail). destruct Dr as (x & u & _ & -> & _). auto. }
-  destruct Hd as (Hd & Hs & Hk & He). pose proof (carried_on P under trees tabs s s1 c nu M M1 phi t ts Sc G1 K1 S) as (W1 & _ & L1 & Me1 & A1 & En1).
-  pose proof (terms_of_member s c who m Sc H) as Tm0. pose proof Sc as (_ & Rn & _). pose proof (Rn m (nth_in _ _ _ H)) as Rm. clear Rn.
-  unfold herd_accounts in A1. destruct (herd c) as [|m0 ms] eqn:Hh; [destruct A1|]. destruct A1 as [A1 B1]. cbn [nth] in H. rewrite Wh in H.
-  destruct (one_of_many sized_of _ ms (N.pred who) m ts B1 H) as (front' & [k' r'] & back' & Ets' & Lf' & [Sz Ac] & All).
-  assert (Same : front' = front /\ (k', r') = (k, r0) /\ back' = back).
-  { rewrite Ets in Ets'. assert (Lq : length front' = length front) by congruence. clear - Ets' Lq. revert front' Lq Ets'. induction front as [|a front IH]; intros [|b front'] Lq Eq; simpl in *; try discriminate.
-    - injection Eq as -> ->. auto.
-    - injection Eq as -> Eq. injection Lq as Lq. destruct (IH front' Lq Eq) as (-> & -> & ->). auto. }
-  destruct Same as (-> & [= -> ->] & ->). cbn [fst snd] in Sz, Ac. clear Ets' Lf'.
-  split; [exact W1|]. split; [exact G1|]. split; [intros q I; apply L1; cbn [set_member with_herd known_literals] in I; rewrite Hk in I; exact I|].
-  change (symbols_of (set_member c4 who m')) with (symbols_of c4). rewrite Hs. split; [exact Me1|]. split.
-  - unfold herd_accounts. cbn [set_member with_herd herd]. rewrite Hd. cbn [replaced]. rewrite Wh. split; [exact A1|]. apply All. split; [simpl; rewrite (moved_size _ _ _ _ _ Mv); exact Sz|]. cbn [snd].
-    assert (Vs : all_same M M1 (member_terms m)) by (intros p I; eapply kept_value; [exact K1|]; eapply (within_in nu tabs (variables c)); eauto).
-    apply (moved_accounts P under l m m' (symbols_of c) phi M1 rho roots lasts placed g st (described_later P phi c m l g rho roots lasts placed M M1 Vs D)) with (e := e) (d0 := d0); auto.
-    + clear - G K1 We Hp. destruct e as [k0|r v| |r T|q f el v|r dd n f|q]; simpl in *; auto. destruct Hp as (Nd & w & Ex & Sy). split; auto. exists w. split; auto.
-      rewrite (same_says l m M rho roots lasts s s1 M1 v K1); auto. intros p I. eapply (within_in nu tabs (variables c)); eauto.
-    + intros r T Ee. destruct (Drn r T Ee) as (x & Ex & Sx). unfold draws_from in Dr. rewrite Ee in Dr. destruct Dr as (x' & u & Ex' & _ & Fu & Vu).
-      rewrite Ex in Ex'. injection Ex' as <-. exists u. split; [exact Fu|]. rewrite Vu. exact Sx.
-    + destruct Ac as [_ C1]. simpl in C1. destruct (consumed_of m); auto. rewrite valued_term in C1. exact C1.
-  - unfold entry_accounts in *. cbn [set_member with_herd entry_member]. rewrite He. exact En1.
+  eapply (scapegoat_accounts nu phi s M s1 M1 c c4 who m m' l e); eauto.
+  - unfold draws_from in Dr. destruct e; try (subst c4; auto; fail). destruct Dr as (x & u & _ & -> & _). auto.
+  - intros r T Ee. destruct (Drn r T Ee) as (x & Ex & Sx). unfold draws_from in Dr. rewrite Ee in Dr. destruct Dr as (x' & u & Ex' & _ & Fu & Vu).
+    rewrite Ex in Ex'. injection Ex' as <-. exists u. split; [exact Fu|]. rewrite Vu. exact Sx.
 Qed.
 
 (** ** The rule *)
@@ -98,11 +114,6 @@ Record stands_covered (c : configuration) (who : N) (m : member_state) (l : N) (
   stands_place : place_of m = At l;
   stands_instruction : at_position (code E) l = Some i;
   stands_is : covered E m i = true }.
-Lemma slots_scoped s c who m : in_scope s c -> nth (herd c) who = Some m -> forall r v, find (held m) r = Some v -> forall p, In p (slot_terms v) -> part_within s (variables c) p.
-Proof.
-  intros Sc H r v F p I. eapply terms_of_member; eauto. destruct Sc as (_ & Rn & _). pose proof (Rn m (nth_in _ _ _ H)) as R. rewrite member_terms_are. apply in_or_app. right.
-  unfold other_terms. apply in_or_app. left. unfold entry_terms. apply in_flat_map. exists (r, v). split; [apply in_order_in; split; [exact (R r v F) | exact F] | exact I].
-Qed.
 Lemma entailed_meets nu sc predicate : Terms.well_sorted nu -> forall ls s M, good nu s M -> (forall k, In k predicate -> part_within s sc (LinearPart (term_of k))) -> all_within sc s ls ->
   meets nu s M (for_each (entail predicate) ls) (fun _ _ _ => literals_hold M predicate -> literals_hold M ls).
 Proof.
@@ -114,13 +125,13 @@ Proof.
   intros j J. apply (literal_kept _ _ _ _ j K1); [exact (within_in nu tabs sc s M _ G (Kn j J)) | auto].
 Qed.
 (** What is done once the list is there. *)
-Definition decided_from c who n (os : list outcome) : computes configuration :=
+Definition decided_from env c who n (os : list outcome) : computes configuration :=
   let$ o := some (nth os n) Rejection.Missing in
   demand (negb (Rules.is_ignorance o)) Rejection.Ignorance >>
   for_each (entail (known_literals c)) (literals_of o) >>
-  let$ (c, _) := perform E c AnyValue who (effect_of o) in ret c.
+  let$ (c, _) := perform E c env who (effect_of o) in ret c.
 Lemma decided_scope nu s M c who m l n os : Terms.well_sorted nu -> good nu s M -> in_scope s c -> nth (herd c) who = Some m -> place_of m = At l -> outcomes_within (variables c) s os ->
-  meets nu s M (decided_from c who n os) (fun c' s' _ => in_scope s' c' /\ progress c' = progress c).
+  meets nu s M (decided_from AnyValue c who n os) (fun c' s' _ => in_scope s' c' /\ progress c' = progress c).
 Proof.
   intros W G Sc H Pl Wo. unfold decided_from. eapply meets_peek; [apply (peeks_some s _ _ (fun o => In o os)); intros o; apply nth_in|]. intros o I. destruct (Wo o I) as (Wl & We & Ch).
   eapply meets_peek with (P := fun _ => True); [apply peeks_demand; auto|]. intros _ _.
@@ -175,7 +186,7 @@ Proof.
   { destruct Ac as [Ac _]. simpl in Ac. rewrite Pl in Ac. exact Ac. }
   destruct An as (st & Ls & Dn). pose proof (proj1 (Goatherd.Stepping.genuine_executed P under locals types memories contents r0 st Gr Ls)) as Td.
   pose proof (Goatherd.Stepping.denoted_location P _ _ _ _ _ Dn) as Lo. change (FoldedMembers.place_of (member_of l m)) with (N.to_nat l) in Lo.
-  assert (As : Goatherd.Stepping.asked P (Translated.instruction_of i)) by (clear - Cv; destruct i; simpl in *; auto; discriminate).
+  assert (As : Goatherd.Stepping.asked P (Translated.instruction_of i)) by (exact (covered_asked E P under setting_right m i Cv)).
   assert (Na : forall r e b f, Translated.instruction_of i <> Programs.Allocate r e b f) by (clear - Cv; intros; destruct i; simpl in *; discriminate).
   destruct (RegisterSteps.steps_as P under locals types memories (symbols_of c) phi (valued M) (member_of l m) st _ Dn Td (same_code _ _ _ setting_right l i At) As Na)
     as (g & rho & roots & lasts & placed & Fg & D & _ & Do).
@@ -189,19 +200,19 @@ Proof.
   intros W G Sc [H Pl At Cv] Fg D. pose proof (terms_of_member s c who m Sc H) as Tm. pose proof Sc as (_ & Rn0 & _). pose proof (Rn0 m (nth_in _ _ _ H)) as Rn.
   apply (outcomes_are E tabs m l i _ nu s M Pl At). intros next_. apply meets_also.
   - exact (instruction_listed E P under setting_right nu tabs l m (symbols_of c) phi s M rho roots lasts placed g D Fg Rn (fun p I => within_in nu tabs (variables c) s M p G (Tm p I))
-      i At types s M G (keeps_refl s M) i next_ eq_refl Cv).
-  - apply instruction_within; [exact G | eapply slots_scoped; eauto | exact Cv].
+      i At types (Bounds.layouts_formed _ memories) s M G (keeps_refl s M) i next_ eq_refl Cv).
+  - apply instruction_within; [exact G | eapply member_within; eauto | exact Cv].
 Qed.
 Theorem step_decided_shows s c who m l i n c' s' : sane s c -> stands_covered c who m l i -> Rules.step_decided E c who n None s = Gives c' s' ->
   later s s' /\ sane s' c' /\ progress c' = progress c /\ Herds.sound_decided machine stage shows (Open s c) (N.to_nat (N.pred who)) (Open s' c').
 Proof.
   intros Sn [H Pl At Cv] Ru. pose proof Sn as [Mo Sc]. unfold Rules.step_decided, Rules.no_primary in Ru. unfold bind at 1 in Ru. unfold demand at 1 in Ru.
   destruct (who =? 0)%N eqn:Wh; [discriminate|]. cbn [negb] in Ru. unfold ret at 1 in Ru. unfold member_at in Ru. unfold bind at 1 in Ru. unfold some at 1 in Ru. rewrite H in Ru. unfold ret at 1 in Ru.
-  assert (R : forall nu M, Terms.well_sorted nu -> good nu s M -> meets nu s M (let$ os := outcomes E m in decided_from c who n os) (fun c' s' _ => in_scope s' c' /\ progress c' = progress c)).
+  assert (R : forall nu M, Terms.well_sorted nu -> good nu s M -> meets nu s M (let$ os := outcomes E m in decided_from AnyValue c who n os) (fun c' s' _ => in_scope s' c' /\ progress c' = progress c)).
   { intros nu M W G. eapply meets_bind; [apply (outcomes_are E tabs m l i (fun os s' _ => outcomes_within (variables c) s' os) nu s M Pl At); intros next_;
-      apply instruction_within; [exact G | eapply slots_scoped; eauto | exact Cv]|].
+      apply instruction_within; [exact G | eapply member_within; eauto | exact Cv]|].
     intros os s1 M1 G1 K1 Wo. apply (decided_scope nu s1 M1 c who m l n os); auto. eapply in_scope_later; eauto. }
-  change ((let$ os := outcomes E m in decided_from c who n os) s = Gives c' s') in Ru.
+  change ((let$ os := outcomes E m in decided_from AnyValue c who n os) s = Gives c' s') in Ru.
   assert (La : later s s') by (eapply (meets_later tabs s _ c' s' (fun _ _ c' s' _ => in_scope s' c' /\ progress c' = progress c)); eauto).
   split; auto. destruct (Mo zeros zeros_sorted) as [Mz Gz]. destruct (R zeros Mz zeros_sorted Gz _ _ Ru) as (_ & _ & _ & J1 & J2). clear Mz Gz.
   split; [split; [eapply modelled_later; eauto | exact J1]|]. split; [exact J2|].

@@ -128,9 +128,14 @@ Definition literal_terms (ls : list literal) : list part := List.map (fun l => L
 Definition configuration_terms (c : configuration) : list part := literal_terms (known_literals c) ++ flat_map member_terms (herd c) ++ entry_member_terms c.
 (** Registers that have a slot are registers. *)
 Definition numbered_right {A} (x : numbered A) : Prop := forall n a, find x n = Some a -> (n < given x)%N.
+(** ... and objects are in the table by their names. *)
+Record tables_right (m : member_state) : Prop := {
+  registers_numbered : numbered_right (held m);
+  objects_numbered : numbered_right (objects_held m);
+  objects_by_name : forall o x, find (objects_held m) o = Some x -> named x = o }.
 (** Only variables that exist are mentioned. *)
 Definition in_scope (s : state) (c : configuration) : Prop := formed_scope (variables c) /\
-  (forall m, In m (herd c) -> numbered_right (held m)) /\ forall p, In p (configuration_terms c) -> part_within s (variables c) p.
+  (forall m, In m (herd c) -> tables_right m) /\ forall p, In p (configuration_terms c) -> part_within s (variables c) p.
 
 (** ** What is denoted *)
 

@@ -3,7 +3,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Tidy Alike Typed Bounds Entries FoldedMembers Configurations.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists Moving RegisterScopes Followed Stepped StepShown Decided.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists CoveredLists Moving RegisterScopes PointerScopes Followed Stepped StepShown Decided.
 From Goatherd.checker2 Require Rules.
 Import ListNotations.
 Open Scope Z_scope.
@@ -65,7 +65,7 @@ Proof.
   change ((let$ os := outcomes E m in forced_from c who os) s = Gives c' s') in Ru.
   assert (R : forall nu M, Terms.well_sorted nu -> good nu s M -> meets nu s M (let$ os := outcomes E m in forced_from c who os) (fun c' s' _ => in_scope s' c' /\ progress c' = progress c)).
   { intros nu M W G. eapply meets_bind; [apply (outcomes_are E tabs m l i (fun os s' _ => outcomes_within (variables c) s' os) nu s M Pl At); intros next_;
-      apply instruction_within; [exact G | eapply slots_scoped; eauto | exact Cv]|].
+      apply instruction_within; [exact G | eapply member_within; eauto | exact Cv]|].
     intros os s1 M1 G1 K1 Wo. apply (forced_scope nu s1 M1 c who m l os); auto. eapply in_scope_later; eauto. }
   assert (La : later s s') by (eapply (meets_later tabs s _ c' s' (fun _ _ c' s' _ => in_scope s' c' /\ progress c' = progress c)); eauto).
   split; auto. destruct (Mo zeros zeros_sorted) as [Mz Gz]. destruct (R zeros Mz zeros_sorted Gz _ _ Ru) as (_ & _ & _ & J1 & J2). clear Mz Gz.
@@ -75,7 +75,7 @@ Proof.
     as (front & k & r0 & back & st & g & rho & roots & lasts & placed & -> & Lf & Ls & Lo & Fg & D & Do).
   pose proof (terms_of_member s c who m Sc H) as Tm.
   unfold bind at 1 in Ru. destruct (outcomes E m s) as [os s1|] eqn:Os; [|discriminate].
-  destruct (scapegoat_lists E P under tabs setting_right types nu M phi s c who m l i rho roots lasts placed g W G Sc Co Fg D _ _ Os) as (M1 & G1 & K1 & [Ex Re] & Wo).
+  destruct (scapegoat_lists E P under tabs setting_right types memories nu M phi s c who m l i rho roots lasts placed g W G Sc Co Fg D _ _ Os) as (M1 & G1 & K1 & [Ex Re] & Wo).
   pose proof (in_scope_later s M s1 M1 c K1 Sc) as Sc1. pose proof (carried_on P under trees tabs s s1 c nu M M1 phi t _ Sc G1 K1 S) as S1.
   unfold forced_from in Ru. unfold bind at 1 in Ru. destruct (Rules.not_excluded os s1) as [kept s2|] eqn:Ne; [|discriminate].
   destruct (not_excluded_peek tabs nu s1 M1 os G1 _ _ Ne) as [-> [A B]]. destruct kept as [|[n o] [|]]; try discriminate.

@@ -11,7 +11,10 @@ Open Scope Z_scope.
 Record same_setting (E : setting) (P : Programs.program) (under : Programs.parameters) : Prop := {
   same_code : forall l i, at_position (code E) l = Some i -> List.nth_error (Programs.instructions P) (N.to_nat l) = Some (Translated.instruction_of i);
   same_registers : forall r x, at_position (registers_of (names_in E)) r = Some x -> Machine.type_of P (N.to_nat r) = Translated.type_of (register_type x);
+  same_objects : forall d x, at_position (objects_of (names_in E)) d = Some x -> Machine.declaration_of P (N.to_nat d) = Translated.object_of x;
+  same_layouts : forall n l, at_position (layouts_of (names_in E)) n = Some l -> List.nth (N.to_nat n) (Programs.layouts P) Machine.no_layout = Translated.layout_of l;
   same_arithmetic : is_bounded E = true;
+  same_formation : Programs.formation under = match formation (parameters_in E) with FormedAnywhere => Programs.Anywhere | InsideObject => Programs.InsideObject end;
   same_overflow : Programs.on_overflow under = match on_overflow (parameters_in E) with Wraps => Programs.Wraps | OverflowFails => Programs.OverflowFails end }.
 (** A setting is of its program, as it is translated. *)
 Theorem setting_same Q us k ts : arithmetic_of us = C -> same_setting (setting_of Q us k ts) (Translated.program_of Q) (Translated.parameters_of us).
@@ -19,7 +22,10 @@ Proof.
   intros A. split.
   - intros l i H. simpl in H |- *. rewrite at_position_is in H. rewrite nth_error_map, H. reflexivity.
   - intros r x H. simpl in H. rewrite at_position_is in H. unfold Machine.type_of. simpl. apply nth_error_nth. rewrite nth_error_map, H. reflexivity.
+  - intros d x H. simpl in H. rewrite at_position_is in H. unfold Machine.declaration_of. simpl. apply nth_error_nth. rewrite nth_error_map, H. reflexivity.
+  - intros n l H. simpl in H. rewrite at_position_is in H. simpl. apply nth_error_nth. rewrite nth_error_map, H. reflexivity.
   - unfold is_bounded. simpl. rewrite A. reflexivity.
+  - reflexivity.
   - reflexivity.
 Qed.
 

@@ -1,6 +1,6 @@
-(** That the lists which the second checker makes of instructions that compute with integers
-    and change registers alone are right (spec/calculus.md#step): they are exhaustive, and
-    what is no [Ignorance] is real. *)
+(** That the lists which the second checker makes of instructions that change registers alone
+    are right (spec/calculus.md#step): they are exhaustive, and what is no [Ignorance] is
+    real.  Of computations there are sums and products here. *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Typed FoldedMembers Configurations Members RegisterSteps SameValues.
@@ -150,23 +150,38 @@ Qed.
 
 (** ** Conversions *)
 
+(** Cases of earlier terms say the same later. *)
+Definition case_in (s : state) (c : case) : Prop := (forall k, In k (fst c) -> literal_in s k) /\ match snd c with Some t => (t < linears_in s)%N | None => True end.
+Lemma case_kept s M s' M' c : keeps s M s' M' -> case_in s c ->
+  (literals_hold M' (fst c) <-> literals_hold M (fst c)) /\ forall z, case_says M' z c <-> case_says M z c.
+Proof.
+  intros K [A B]. split.
+  - split; intros H k I; apply (literal_kept _ _ _ _ k K (A k I)); auto.
+  - intros z. unfold case_says. destruct (snd c) as [t|]; [|reflexivity]. rewrite (proj2 (keeps_linears _ _ _ _ K) t B). reflexivity.
+Qed.
+Lemma one_case_in s t : (t < linears_in s)%N -> forall c, In c [([], Some t)] -> case_in s c.
+Proof. intros I c [<-|[]]. split; [intros ? [] | exact I]. Qed.
 Lemma only_case K t z : vl K t = z -> cases_say K [([], Some t)] (Some z).
 Proof. intros V. split; [exists ([], Some t); split; [left; auto|]; split; [intros ? [] | exact V] | intros c [<-|[]] _; exact V]. Qed.
-Lemma convert_meets s M t T p : good s M -> (t < linears_in s)%N -> (p = OnePeriod -> least T - period T <= vl M t <= greatest T + period T) ->
-  meets s M (Stepping.convert E t T p) (fun cs _ K => cases_say K cs (Some (wrap T (vl M t)))).
+(** Where no more than one period is off, if one is asked for. *)
+Notation near T p z := (p = OnePeriod -> least T - period T <= z <= greatest T + period T).
+Lemma convert_near_meets s M t T p : good s M -> (t < linears_in s)%N ->
+  meets s M (Stepping.convert E t T p) (fun cs s' K => (forall c, In c cs -> case_in s' c) /\ (near T p (vl M t) -> cases_say K cs (Some (wrap T (vl M t))))).
 Proof.
-  intros G I Near. unfold Stepping.convert. rewrite (same_arithmetic _ _ _ setting_right). cbn [negb orb].
+  intros G I. unfold Stepping.convert. rewrite (same_arithmetic _ _ _ setting_right). cbn [negb orb].
   eapply meets_peek; [eapply linear_range_peek; eauto|]. intros r R. destruct (lies_in r T) eqn:Li.
-  - apply meets_ret; auto. apply only_case. symmetry. apply wrap_same. destruct r as [[a b]|]; [|discriminate]. simpl in Li, R.
+  - apply meets_ret; auto. split; [apply one_case_in; exact I|]. intros _. apply only_case. symmetry. apply wrap_same. destruct r as [[a b]|]; [|discriminate]. simpl in Li, R.
     apply andb_prop in Li as [L1 L2]. apply is_within_iff in L1, L2. unfold Integers.within in *. lia.
   - destruct p.
-    + specialize (Near eq_refl). unfold type_range. apply bounds_then; auto. intros low high below above s1 M1 G1 K1 B1 I1.
+    + unfold type_range. apply bounds_then; auto. intros low high below above s1 M1 G1 K1 B1 I1.
       pose proof (proj2 (keeps_linears _ _ _ _ K1) t I) as V1. pose proof (proj1 (keeps_linears _ _ _ _ K1)) as Le1.
       eapply meets_bind; [apply plus_meets; auto|]. intros lowered s2 M2 G2 K2 [Il Vl]. destruct (bounds_kept _ _ _ _ _ _ _ _ _ _ _ K2 I1 B1) as [B2 I2].
       eapply meets_bind; [apply plus_meets; auto|]. intros raised s3 M3 G3 K3 [Ir Vr]. destruct (bounds_kept _ _ _ _ _ _ _ _ _ _ _ K3 I2 B2) as [B3 I3].
       pose proof (proj2 (keeps_linears _ _ _ _ K2) t ltac:(lia)) as V2. pose proof (proj1 (keeps_linears _ _ _ _ K2)) as Le2.
       pose proof (proj2 (keeps_linears _ _ _ _ K3) t ltac:(lia)) as V3. pose proof (proj2 (keeps_linears _ _ _ _ K3) lowered Il) as Vl3.
-      apply meets_ret; auto. pose proof (one_period T (vl M t) Near) as W. destruct B3 as [B31 B32 B33 B34].
+      apply meets_ret; auto. split.
+      { pose proof (proj1 (keeps_linears _ _ _ _ K3)) as Le3. destruct I3 as (J1 & J2 & J3 & J4). intros c [<-|[<-|[<-|[]]]]; (split; cbn [fst snd]; [intros k [<-|K]; [|destruct K as [<-|[]] || destruct K]; assumption | lia]). }
+      intros Near. specialize (Near eq_refl). pose proof (one_period T (vl M t) Near) as W. destruct B3 as [B31 B32 B33 B34].
       assert (C1 : vl M3 t = vl M t) by congruence. assert (C2 : vl M3 lowered = vl M t - period T) by (rewrite Vl3, Vl; lia).
       assert (C3 : vl M3 raised = vl M t + period T) by (rewrite Vr; lia).
       split.
@@ -181,23 +196,26 @@ Proof.
            destruct (Z.ltb_spec (greatest T) (vl M t)); [reflexivity | lia].
         -- pose proof (proj1 B33 (H below (or_introl eq_refl))). rewrite W, C3. destruct (Z.ltb_spec (vl M t) (least T)); [reflexivity | lia].
     + eapply meets_bind; [apply constant_meets; auto|]. intros zero s1 M1 G1 K1 [Iz Vz]. pose proof (proj1 (keeps_linears _ _ _ _ K1)).
-      eapply meets_bind; [apply apply_to_meets; auto|]. intros u s2 M2 G2 K2 [Iu Vu]. apply meets_ret; auto. apply only_case.
+      eapply meets_bind; [apply apply_to_meets; auto|]. intros u s2 M2 G2 K2 [Iu Vu]. apply meets_ret; auto. split; [apply one_case_in; exact Iu|]. intros _. apply only_case.
       rewrite Vu, Vz, (proj2 (keeps_linears _ _ _ _ K1)) by auto. apply apply_convert.
 Qed.
-Lemma checked_meets s M t T : good s M -> (t < linears_in s)%N ->
-  meets s M (checked_to t (type_range T)) (fun cs _ K => cases_say K cs (if is_within T (vl M t) then Some (vl M t) else None)).
+Lemma convert_meets s M t T p : good s M -> (t < linears_in s)%N -> near T p (vl M t) ->
+  meets s M (Stepping.convert E t T p) (fun cs _ K => cases_say K cs (Some (wrap T (vl M t)))).
+Proof. intros G I Near. eapply meets_weaker; [apply convert_near_meets; auto|]. intros cs s' K _ _ [_ H]. exact (H Near). Qed.
+Lemma checked_meets s M t a b : good s M -> (t < linears_in s)%N ->
+  meets s M (checked_to t (a, b)) (fun cs _ K => cases_say K cs (if (a <=? vl M t) && (vl M t <=? b) then Some (vl M t) else None)).
 Proof.
-  intros G I. unfold checked_to, type_range. apply bounds_then; auto. intros low high below above s1 M1 G1 K1 [B1 B2 B3 B4] _.
-  pose proof (proj2 (keeps_linears _ _ _ _ K1) t I) as V1. apply meets_ret; auto. unfold is_within. split.
-  - destruct (Z.leb_spec (least T) (vl M t)) as [L|L]; [destruct (Z.leb_spec (vl M t) (greatest T)) as [H|H]|]; cbn [andb].
+  intros G I. unfold checked_to. apply bounds_then; auto. intros low high below above s1 M1 G1 K1 [B1 B2 B3 B4] _.
+  pose proof (proj2 (keeps_linears _ _ _ _ K1) t I) as V1. apply meets_ret; auto. split.
+  - destruct (Z.leb_spec a (vl M t)) as [L|L]; [destruct (Z.leb_spec (vl M t) b) as [H|H]|]; cbn [andb].
     + exists ([low; high], Some t). split; [left; auto|]. split; [intros k [<-|[<-|[]]]; tauto | exact V1].
     + exists ([above], None). split; [right; right; left; auto|]. split; [intros k [<-|[]]; tauto | exact Logic.I].
     + exists ([below], None). split; [right; left; auto|]. split; [intros k [<-|[]]; tauto | exact Logic.I].
   - intros c [<-|[<-|[<-|[]]]] H; cbn [fst] in H; unfold case_says; cbn [snd].
     + pose proof (proj1 B1 (H low (or_introl eq_refl))). pose proof (proj1 B2 (H high (or_intror (or_introl eq_refl)))).
-      destruct (Z.leb_spec (least T) (vl M t)); [|lia]. destruct (Z.leb_spec (vl M t) (greatest T)); [exact V1 | lia].
-    + pose proof (proj1 B3 (H below (or_introl eq_refl))). destruct (Z.leb_spec (least T) (vl M t)); [lia | exact Logic.I].
-    + pose proof (proj1 B4 (H above (or_introl eq_refl))). destruct (Z.leb_spec (vl M t) (greatest T)); [lia|]. rewrite andb_false_r. exact Logic.I.
+      destruct (Z.leb_spec a (vl M t)); [|lia]. destruct (Z.leb_spec (vl M t) b); [exact V1 | lia].
+    + pose proof (proj1 B3 (H below (or_introl eq_refl))). destruct (Z.leb_spec a (vl M t)); [lia | exact Logic.I].
+    + pose proof (proj1 B4 (H above (or_introl eq_refl))). destruct (Z.leb_spec (vl M t) b); [lia|]. rewrite andb_false_r. exact Logic.I.
 Qed.
 (** What a sum is in the type, or a failure. *)
 Definition wrapped_value T z : option Z := if is_within T z then Some z else if fails_on_overflow E T then None else Some (wrap T z).
@@ -205,7 +223,7 @@ Lemma wrapped_meets s M t T p : good s M -> (t < linears_in s)%N -> (p = OnePeri
   meets s M (wrapped E T t p) (fun cs _ K => cases_say K cs (wrapped_value T (vl M t))).
 Proof.
   intros G I Near. unfold wrapped, wrapped_value. destruct (fails_on_overflow E T).
-  - eapply meets_weaker; [apply checked_meets; auto|]. intros cs s' K _ _ H. destruct (is_within T (vl M t)); exact H.
+  - eapply meets_weaker; [apply (checked_meets s M t (least T) (greatest T)); auto|]. intros cs s' K _ _ H. unfold is_within. destruct (_ && _); exact H.
   - eapply meets_weaker; [apply convert_meets; auto|]. intros cs s' K _ _ H. destruct (is_within T (vl M t)) eqn:W; [|exact H].
     apply is_within_iff, wrap_same in W. rewrite W in H. exact H.
 Qed.
@@ -213,13 +231,24 @@ Qed.
 (** ** Instructions *)
 
 (** Instructions of which lists are proved right: those that change registers alone, by
-    values that are known.  Divisions, shifts, [&] and [^] are not among them, nor is what is
-    addressed, moved, compared or loaded. *)
+    values that are known.  What is addressed has a name; where something is loaded, fields
+    of integers have no pointers to folded parts, as kinds would say. *)
+Definition is_part (v : slot) : bool := match v with Folded _ | Last _ => true | _ => false end.
+Definition field_types (d : N) : list type := match at_position (objects_of (names_in E)) d with
+  | Some x => match at_position (layouts_of (names_in E)) (layout_of x) with Some y => List.map field_type (fields y) | None => [] end
+  | None => [] end.
+Definition parts_in_pointers (x : object_state) : bool := forallb (fun '(t, f) => match t with Pointer => true | IntegerType _ => negb (existsb is_part (cells f)) end)
+  (List.combine (field_types (declaration x)) (field_states x)).
 Definition covered (j : instruction) : bool := match j with
   | Jump _ | Choose _ _ | Fail _ | Branch (IntegersCompared _ _ _) _ _ | Havoc _ | Certificates.Uninitialise _ | SetNull _ | Copy _ _ | Assign _ (Number _) => true
   | Assign r (Register q) => match find (held m) q with Some (IntegerSlot _ | Uninitialised) => true | _ => false end &&
-    match at_position (registers_of (names_in E)) r with Some {| register_type := IntegerType Bool |} => false | _ => true end
-  | Compute _ (Add | Subtract | Multiply | Or) _ _ => true
+    match at_position (registers_of (names_in E)) r, at_position (registers_of (names_in E)) q with
+    | Some {| register_type := IntegerType Bool |}, Some {| register_type := IntegerType Bool |} => true
+    | Some {| register_type := IntegerType Bool |}, _ => false
+    | _, _ => true end
+  | Compute _ _ _ _ | Branch (PointersCompared _ _ _) _ _ | Advance _ _ _ _ | Distance _ _ _ _ => true
+  | Address _ d => match at_position (objects_of (names_in E)) d with Some x => is_named (origin_of x) | None => false end
+  | Load _ _ _ => forallb (fun '(_, x) => parts_in_pointers x) (in_order (objects_held m))
   | _ => false end.
 
 Lemma relation_says s M r t u : good s M -> (t < linears_in s)%N -> (u < linears_in s)%N ->
@@ -421,7 +450,7 @@ Proof.
       apply (cases_right M2 r cs _ Cs Dr). intros d. rewrite Sb, Ut. reflexivity.
     - intros s1 M1 G1 Ra. eapply stops_listed; eauto. intros d U. exists Machine.UninitialisedUse. split; auto. rewrite Sb, U. reflexivity. }
   destruct o as [q|y].
-  - eapply meets_peek; [apply kind_peek|]. intros U (Uy & _). simpl in Cv, S, Uy. rewrite Uy in S. apply andb_prop in Cv as [Cv NB].
+  - eapply meets_peek; [apply kind_peek|]. intros U (Uy & xq & Hq & Tq). simpl in Cv, S, Uy. rewrite Uy in S. apply andb_prop in Cv as [Cv NB].
     destruct (integer_type_eqb U T) eqn:Eq.
     + apply integer_type_eqb_eq in Eq. subst U. eapply meets_peek; [apply register_slot_peek|]. intros v F. cbn beta in F. rewrite F in Cv.
       destruct v; try discriminate.
@@ -441,27 +470,12 @@ Proof.
            ++ split; auto. exists (Machine.Integer (vl M1 t)). split; auto. unfold Listed.says. simpl. rewrite N2Nat.id. reflexivity.
         -- intros s1 M1 G1 Ra. eapply stops_listed; eauto. intros d Us. exists Machine.UninitialisedUse. split; auto. rewrite Sb. simpl in Us |- *. rewrite Us. reflexivity.
       * apply Conv; [exact Sb|]. intros Ep z Uz. destruct (Z.eqb_spec (width U) (width T)) as [W|W]; [|discriminate].
-        assert (NT : T <> Bool) by (intros ->; rewrite Hx in NB; destruct x as [xn xt]; simpl in Tx; subst xt; discriminate).
+        assert (NT : T <> Bool).
+        { intros ->. rewrite Hx, Hq in NB. destruct x as [xn xt], xq as [yn yt]. simpl in Tx, Tq. subst xt yt. destruct U; discriminate. }
         apply (near_types T U z); auto.
         -- destruct U; auto; left; try discriminate. exfalso. clear - Li. destruct T; simpl in Li; discriminate.
         -- apply (operand_in (Register q)); auto.
   - apply Conv; [exact S | discriminate].
-Qed.
-Theorem instruction_listed j next_ : i = j -> covered j = true -> lists (list_of_instruction E m j next_).
-Proof.
-  intros Ei Cv. pose proof here_in_program as Hi. pose proof draws_here as Dr. rewrite Ei in Hi, Dr. destruct j as [k|[r a b|r a b] yes no|a b| |k| |r o|r op a b|r|r|r|r q|r o|r p j k|r p q k|r p k|p k q|r o b f|p|o|o|rs];
-  try discriminate; cbn [list_of_instruction].
-  - apply goes_listed. exact Ei.
-  - apply branch_listed. exact Ei.
-  - apply choose_listed. exact Ei.
-  - eapply fail_listed. exact Ei.
-  - apply assign_listed; [exact Ei | rewrite Ei; exact Cv].
-  - destruct op; try discriminate; [apply compute_listed | apply compute_listed | apply product_listed | apply product_listed]; auto.
-  - apply havoc_listed. exact Ei.
-  - apply sets_listed with (w := Machine.Uninitialised); [intros d; unfold Machine.step; rewrite Hi; reflexivity | exact Dr | reflexivity].
-  - apply sets_listed with (w := Machine.Null); [intros d; unfold Machine.step; rewrite Hi; reflexivity | exact Dr | reflexivity].
-  - eapply meets_peek; [apply register_slot_peek|]. intros v F. cbn beta in F.
-    apply sets_listed with (w := Machine.register g (N.to_nat q)); [intros d; unfold Machine.step; rewrite Hi; reflexivity | exact Dr | exact (slot_says s M q v kept F)].
 Qed.
 End At.
 End Lists.

@@ -4,7 +4,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Tidy Typed Bounds Entries FoldedMembers Configurations.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists StepShown Decided Forced.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists StepShown Decided Chosen Forced.
 From Goatherd.checker2 Require Rules Replay.
 Import ListNotations.
 Open Scope Z_scope.
@@ -115,8 +115,8 @@ Proof.
   split; auto. split; [intros ? []|]. intros _. eapply Herds.closed_step; [exact St|]. intros x [<-|[]]. apply Herds.closed_end. exact En.
 Qed.
 
-(** Step, StepDecided where nothing is chosen, and one step of Steps, where the member is at an
-    instruction that is covered. *)
+(** Step, StepDecided, and one step of Steps, where the member is at an instruction that is
+    covered. *)
 Definition is_covered (c : configuration) (who : N) : bool := match nth (herd c) who with
   | Some m => match place_of m with
     | At l => match at_position (code E) l with Some i => covered E m i | None => false end
@@ -134,11 +134,12 @@ Proof.
   split; auto. split; [intros c' I; apply K; exact I|]. intros Cl. eapply Herds.closed_step; [exact St|].
   intros x I. apply in_map_iff in I as (c' & <- & I). destruct (K c' I) as [_ Pr]. specialize (Cl c' I). simpl in Cl. rewrite Pr in Cl. exact Cl.
 Qed.
-Theorem decided_shown c who n hs : is_covered c who = true -> rule_shown c (StepDecided who n None hs).
+Theorem decided_shown c who n x hs : is_covered c who = true -> rule_shown c (StepDecided who n x hs).
 Proof.
   intros Cv s cs s' Sn H. destruct (covered_is c who Cv) as (m & l & i & St). apply one_open_is in H as (d & -> & H).
-  destruct (step_decided_shows E P under trees tabs setting_right locals types memories contents s c who m l i n d s' Sn St H) as (L & K & Pr & D).
-  split; auto. split; [intros ? [<-|[]]; exact K|]. intros Cl. eapply Herds.closed_decided; [exact D|]. specialize (Cl d (or_introl eq_refl)). simpl in Cl. rewrite <- Pr. exact Cl.
+  assert (D : later s s' /\ sane s' d /\ progress d = progress c /\ Herds.sound_decided machine stage shows (Open s c) (N.to_nat (N.pred who)) (Open s' d)).
+  { destruct x as [x|]; [eapply (value_chosen_shows E P under trees tabs) | eapply (step_decided_shows E P under trees tabs)]; eauto. }
+  destruct D as (L & K & Pr & D). split; auto. split; [intros ? [<-|[]]; exact K|]. intros Cl. eapply Herds.closed_decided; [exact D|]. specialize (Cl d (or_introl eq_refl)). simpl in Cl. rewrite <- Pr. exact Cl.
 Qed.
 Definition alone_shown (c : configuration) (who : N) : Prop := forall s c' s', sane s c -> Rules.step_alone E who c s = Gives c' s' ->
   later s s' /\ sane s' c' /\ (shut (Open s' c') -> shut (Open s c)).
@@ -171,14 +172,14 @@ Qed.
 (** These are all rules but for the following. *)
 Definition is_assumed (c : configuration) (r : rule) : bool := match r with
   | Step _ => negb (is_covered c 0)
-  | StepDecided who _ None _ => negb (is_covered c who)
-  | StepDecided _ _ (Some _) _ | AddScapegoat _ _ _ | Subsume _ _ _ | Unfold _ _ | Twin _ => true
+  | StepDecided who _ _ _ => negb (is_covered c who)
+  | AddScapegoat _ _ _ | Subsume _ _ _ | Unfold _ _ | Twin _ => true
   | Steps _ _ | Split _ | Infeasible _ | Drop _ | Descent _ | End_ | Let_ _ => false end.
 Hypothesis assumed : forall c r, is_assumed c r = true -> rule_shown c r.
 Theorem rules_shown c r : rule_shown c r.
 Proof.
   destruct (is_assumed c r) eqn:A; [apply assumed; exact A|].
-  destruct r as [rs|who n [x|] hs|k|h|ds is_ hs|who|n mt hs|who| |u|sy en|who n|who]; try discriminate;
+  destruct r as [rs|who n x hs|k|h|ds is_ hs|who|n mt hs|who| |u|sy en|who n|who]; try discriminate;
     [apply step_shown; apply negb_false_iff; exact A | apply decided_shown; apply negb_false_iff; exact A | apply split_shown | apply infeasible_shown | apply drop_shown | apply descent_shown | apply end_shown | apply let_shown | apply steps_shown].
 Qed.
 Theorem replayed_rule c r s cs s' : sane s c -> Rules.replay_rule E ts c r s = Gives cs s' ->

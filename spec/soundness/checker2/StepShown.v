@@ -3,7 +3,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Tidy Alike Typed Bounds Entries FoldedMembers Configurations Members RegisterSteps SameValues Stepping.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists Moving RegisterScopes Followed Stepped.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists CoveredLists Moving RegisterScopes PointerScopes Followed Stepped.
 From Goatherd.checker2 Require Rules.
 Import ListNotations.
 Open Scope Z_scope.
@@ -88,10 +88,13 @@ Record at_covered (c : configuration) (m : member_state) (l : N) (i : instructio
   covered_place : place_of m = At l;
   covered_instruction : at_position (code E) l = Some i;
   covered_is : covered E m i = true }.
-Lemma slots_within s c m : in_scope s c -> nth (herd c) 0 = Some m -> forall r v, find (held m) r = Some v -> forall p, In p (slot_terms v) -> part_within s (variables c) p.
+Lemma member_within s c who m : in_scope s c -> nth (herd c) who = Some m -> tables_within (variables c) m s.
 Proof.
-  intros Sc H r v F p I. eapply terms_of_member; eauto. destruct Sc as (_ & Rn & _). pose proof (Rn m (nth_in _ _ _ H)) as R. rewrite member_terms_are. apply in_or_app. right.
-  unfold other_terms. apply in_or_app. left. unfold entry_terms. apply in_flat_map. exists (r, v). split; [apply in_order_in; split; [exact (R r v F) | exact F] | exact I].
+  intros Sc H. pose proof (terms_of_member s c who m Sc H) as Tm. destruct Sc as (_ & Rn & _). destruct (Rn m (nth_in _ _ _ H)) as [R O _]. split.
+  - intros r v F p I. apply Tm. rewrite member_terms_are. apply in_or_app. right. unfold other_terms. apply in_or_app. left. unfold entry_terms. apply in_flat_map.
+    exists (r, v). split; [apply in_order_in; split; [exact (R r v F) | exact F] | exact I].
+  - intros o x F p I. apply Tm. rewrite member_terms_are. apply in_or_app. right. unfold other_terms. apply in_or_app. right. apply in_or_app. left. unfold entry_terms. apply in_flat_map.
+    exists (o, x). split; [apply in_order_in; split; [exact (O o x F) | exact F] | exact I].
 Qed.
 Lemma outcomes_are m l i (Q : list outcome -> state -> model -> Prop) nu s M : place_of m = At l -> at_position (code E) l = Some i ->
   (forall next_, meets nu s M (list_of_instruction E m i next_) (fun os s' K => Q (shown os) s' K)) -> meets nu s M (outcomes E m) Q.
@@ -120,7 +123,7 @@ Lemma step_scope nu s M c m l i refuted : Terms.well_sorted nu -> good nu s M ->
 Proof.
   intros W G Sc [H Pl At Cv]. unfold Rules.step, member_at. eapply meets_peek; [apply (peeks_some s _ _ (fun x => x = m)); congruence|]. intros ? ->.
   eapply meets_bind; [apply (outcomes_are m l i (fun os s' _ => outcomes_within (variables c) s' os) nu s M Pl At); intros next_;
-    apply instruction_within; [exact G | eapply slots_within; eauto | exact Cv]|].
+    apply instruction_within; [exact G | eapply member_within; eauto | exact Cv]|].
   intros os s1 M1 G1 K1 Wo. apply (rest_scope nu s1 M1 c m l refuted os); auto. eapply in_scope_later; eauto.
 Qed.
 
@@ -180,17 +183,17 @@ Proof.
     split; [|exact J2]. split; [eapply modelled_later; eauto | exact J1]. }
   intros t ts [[Gt _] (nu & M & phi & S)]. pose proof S as (W & G & Lk & Me & A & _).
   (* The primary's state, and the one that is described. *)
-  pose proof (slots_within s c m Sc H) as Sl. pose proof (terms_of_member s c 0 m Sc H) as Tm.
+  pose proof (member_within s c 0 m Sc H) as Sl. pose proof (terms_of_member s c 0 m Sc H) as Tm.
   assert (An : exists st, Herds.last machine t = Goatherd.Runs.Running st /\ FoldedMembers.denotes_state P (symbols_of c) (valued M) phi (member_of l m) st).
   { unfold herd_accounts in A. destruct (herd c) as [|m0 ms]; [destruct A|]. injection H as ->. destruct A as [[A _] _]. simpl in A. rewrite Pl in A. exact A. }
   destruct An as (st & Ls & Dn). rewrite Ls. split; [simpl; auto|]. intros k x Hx. simpl in Hx. destruct Hx as (d & -> & ->).
   pose proof (proj1 (Goatherd.Stepping.genuine_executed P under locals types memories contents t st Gt Ls)) as Td.
   pose proof (Goatherd.Stepping.denoted_location P _ _ _ _ _ Dn) as Lo. change (FoldedMembers.place_of (member_of l m)) with (N.to_nat l) in Lo.
-  assert (As : Goatherd.Stepping.asked P (Translated.instruction_of i)) by (clear - Cv; destruct i; simpl in *; auto; discriminate).
+  assert (As : Goatherd.Stepping.asked P (Translated.instruction_of i)) by (exact (covered_asked E P under setting_right m i Cv)).
   assert (Na : forall r e b f, Translated.instruction_of i <> Programs.Allocate r e b f) by (clear - Cv; intros; destruct i; simpl in *; discriminate).
   destruct (RegisterSteps.steps_as P under locals types memories (symbols_of c) phi (valued M) (member_of l m) st _ Dn Td (same_code _ _ _ setting_right l i At) As Na)
     as (g & rho & roots & lasts & placed & Fg & D & Do & _). destruct (Do d) as (d0 & _ & Al).
-  assert (Rn : numbered_right (held m)) by (destruct Sc as (_ & Rn & _); exact (Rn m (nth_in _ _ _ H))).
+  assert (Rn : tables_right m) by (destruct Sc as (_ & Rn & _); exact (Rn m (nth_in _ _ _ H))).
   (* The outcome that happens. *)
   unfold Rules.step, member_at in Ru. unfold bind at 1 in Ru. unfold some at 1 in Ru. rewrite H in Ru. unfold ret at 1 in Ru. unfold bind at 1 in Ru.
   destruct (outcomes E m s) as [os s1|] eqn:Os; [|discriminate]. change (rest_of_step c refuted os s1 = Gives cs s') in Ru.
@@ -199,7 +202,7 @@ Proof.
   { intros mu K Wm Gk Vs. apply (outcomes_are m l i _ mu s K Pl At). intros next_. apply meets_also.
     - exact (instruction_listed E P under setting_right mu tabs l m (symbols_of c) phi s K rho roots lasts placed g
         (described_later P phi c m l g rho roots lasts placed M K Vs D) Fg Rn (fun p I => within_in mu tabs (variables c) s K p Gk (Tm p I))
-        i At types s K Gk (keeps_refl s K) i next_ eq_refl Cv).
+        i At types (Bounds.layouts_formed _ memories) s K Gk (keeps_refl s K) i next_ eq_refl Cv).
     - apply instruction_within; auto. }
   destruct (Right nu M W G ltac:(intros p I; destruct p; simpl; auto) _ _ Os) as (M1 & G1 & K1 & [Ex _] & Wo). destruct (Ex d0) as (o & I & Ho & Hp).
   (* Values of fresh variables. *)

@@ -113,7 +113,7 @@ Proof.
 Qed.
 
 (** The member as it is described has these terms, and no other. *)
-Definition described_right (m : member) (m' : member_state) : Prop := numbered_right (held m') /\ forall p, In p (member_terms m') -> In p (listed_terms m).
+Definition described_right (m : member) (m' : member_state) : Prop := tables_right m' /\ forall p, In p (member_terms m') -> In p (listed_terms m).
 Lemma set_registers_peek (l : list (N * slot)) : forall x, numbered_right (held x) -> peeks s (folded_left (fun x '(r, v) => set_register x r v) l x)
   (fun y => numbered_right (held y) /\ objects_held y = objects_held x /\ parts_held y = parts_held x /\
     forall n v, find (held y) n = Some v -> find (held x) n = Some v \/ exists r, In (r, v) l).
@@ -125,25 +125,30 @@ Proof.
   intros n w H. destruct (D n w H) as [H'|[r' H']]; [|right; exists r'; right; exact H']. rewrite find_put in H'. destruct (n =? r)%N; [injection H' as <-; right; exists r; left; auto | auto].
 Qed.
 Lemma objects_peek (l : list object_state) : forall os : numbered object_state, peeks s (folded_left (fun os y => demand (named y <? given os)%N Rejection.Missing >> ret (put os (named y) y)) l os)
-  (fun os' => forall n x, find os' n = Some x -> find os n = Some x \/ In x l).
+  (fun os' => given os' = given os /\ forall n x, find os' n = Some x -> find os n = Some x \/ In x l /\ (n < given os)%N /\ named x = n).
 Proof.
   induction l as [|x l IH]; intros os; cbn [folded_left]; [apply peeks_ret; auto|].
-  eapply peeks_bind with (P := fun os' => os' = put os (named x) x); [eapply peeks_bind with (P := fun _ => True); [apply peeks_demand; auto | intros; apply peeks_ret; auto]|].
-  intros ? ->. eapply peeks_weaker; [apply IH|]. intros os' H n y F. destruct (H n y F) as [F'|F']; [|right; right; exact F'].
-  rewrite find_put in F'. destruct (n =? named x)%N; [injection F' as <-; right; left; auto | auto].
+  eapply peeks_bind with (P := fun os' => (named x < given os)%N /\ os' = put os (named x) x);
+    [eapply peeks_bind; [apply (peeks_demand s _ _ (fun _ => (named x < given os)%N)); apply N.ltb_lt | intros; apply peeks_ret; auto]|].
+  intros ? [L ->]. eapply peeks_weaker; [apply IH|]. intros os' [Gv H]. split; [exact Gv|]. intros n y F. destruct (H n y F) as [F'|(F' & L' & N')]; [|right; split; [right; exact F' | auto]].
+  rewrite find_put in F'. destruct (N.eqb_spec n (named x)); [injection F' as <-; subst n; right; split; [left; auto | auto] | auto].
 Qed.
 Lemma described_peek m : peeks s (Covering.described_member E m) (described_right m).
 Proof.
   unfold Covering.described_member. eapply peeks_bind with (P := fun _ => True); [apply peeks_demand; auto|]. intros _ _. set (start := new_member E (States.At (location m)) Forgotten).
   destruct (numbered_of_right (List.map (fun _ : register => Forgotten) (registers (program_in E)))) as [Rs Fs].
-  eapply peeks_bind; [apply set_registers_peek; exact Rs|]. intros x (Rx & Ox & Px & Hx). eapply peeks_bind; [apply objects_peek|]. intros os Ho. cbn beta in Ho.
-  apply peeks_ret. split; [exact Rx|]. intros p I. unfold member_terms in I. cbn [with_consumed with_size with_parts with_objects consumed_of held objects_held parts_held] in I.
+  eapply peeks_bind; [apply set_registers_peek; exact Rs|]. intros x (Rx & Ox & Px & Hx). eapply peeks_bind; [apply objects_peek|]. intros os [Gv Ho]. cbn beta in Ho.
+  assert (None_ : forall n, find (objects_held x) n = None) by (intros n; rewrite Ox; unfold find; simpl; apply PositiveMap.gempty).
+  apply peeks_ret. split.
+  { assert (In_ : forall n y, find os n = Some y -> (n < given os)%N /\ named y = n).
+    { intros n y F. destruct (Ho n y F) as [F'|(_ & L & N)]; [pose proof (None_ n) as F''; unfold find in F', F''; cbn [present_entries] in F'; congruence | rewrite Gv; auto]. }
+    split; cbn [with_consumed with_size with_parts with_objects held objects_held]; [exact Rx | intros n y F; apply (In_ n y F) | intros n y F; apply (In_ n y F)]. } intros p I. unfold member_terms in I. cbn [with_consumed with_size with_parts with_objects consumed_of held objects_held parts_held] in I.
   unfold listed_terms. apply in_app_or in I as [I|I]; apply in_or_app; [auto | right]. apply in_app_or in I as [I|I]; apply in_or_app; [left|right].
   - unfold entry_terms in I. apply in_flat_map in I as ([n v] & Iv & Ip). apply in_order_in in Iv as [_ F]. destruct (Hx n v F) as [F'|[r F']].
     + apply Fs in F'. apply in_map_iff in F' as (? & <- & _). destruct Ip.
     + apply in_flat_map. exists (r, v). auto.
   - apply in_app_or in I as [I|I]; apply in_or_app; [left|right]; unfold entry_terms in I; apply in_flat_map in I as ([n y] & Iy & Ip); apply in_order_in in Iy as [_ F].
-    + apply in_flat_map. exists y. split; [|exact Ip]. destruct (Ho n y F) as [F'|F']; auto. rewrite Ox in F'. unfold find in F'. simpl in F'. rewrite PositiveMap.gempty in F'. discriminate.
+    + apply in_flat_map. exists y. split; [|exact Ip]. destruct (Ho n y F) as [F'|[F' _]]; auto. rewrite Ox in F'. unfold find in F'. simpl in F'. rewrite PositiveMap.gempty in F'. discriminate.
     + apply in_flat_map. exists y. split; [|exact Ip]. destruct (numbered_of_right (folded_parts m)) as [_ Fp]. exact (Fp n y F).
 Qed.
 Lemma all_described ms : peeks s (mapped (Covering.described_member E) ms) (fun ms' => forall m', In m' ms' -> exists m, In m ms /\ described_right m m').

@@ -1,0 +1,65 @@
+(** That the lists of all instructions that are covered are right (spec/calculus.md#step). *)
+From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
+From Goatherd Require Import Integers.
+From Goatherd Require Herds Terms Sorts Programs Machine Typed Bounds FoldedMembers Configurations Members RegisterSteps SameValues Stepping.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists ComputedLists PointerLists LoadLists.
+Import ListNotations.
+Open Scope Z_scope.
+
+Section Covered.
+Variable E : setting.
+Variable P : Programs.program.
+Variable under : Programs.parameters.
+Hypothesis setting_right : same_setting E P under.
+(** What is said of executions' states is asked of no covered instruction but this: that
+    what is addressed has a name. *)
+Lemma covered_asked m i : covered E m i = true -> Goatherd.Stepping.asked P (Translated.instruction_of i).
+Proof.
+  intros Cv. destruct i; simpl in *; auto; try discriminate. destruct (at_position _ _) as [x|] eqn:Hx; [|discriminate].
+  unfold FoldedMembers.has_name. rewrite (same_objects _ _ _ setting_right _ _ Hx). simpl. clear - Cv. destruct (Certificates.origin_of x); simpl in *; auto; discriminate.
+Qed.
+Variable nu : Terms.valuation.
+Variable tabs : indexed table.
+Notation good := (good nu tabs).
+Notation meets := (meets nu tabs).
+Variable l : N.
+Variable m : member_state.
+Variables (ss : list FoldedMembers.symbol_sort) (phi : FoldedMembers.meaning) (s0 : state) (M0 : model).
+Variables (rho : nat -> nat) (roots lasts : nat -> Folding.holding) (placed : nat -> list nat) (g : Machine.state).
+Hypothesis described : FoldedMembers.describes_by P ss (valued M0) phi (member_of l m) rho roots lasts placed g.
+Hypothesis fine : FoldedMembers.fine_state P g.
+Hypothesis tables : tables_right m.
+Let numbered := registers_numbered m tables.
+Hypothesis terms_in : forall p, In p (member_terms m) -> part_in s0 p.
+Variable i : instruction.
+Hypothesis here : at_position (code E) l = Some i.
+Notation list_right := (list_right P under l m rho roots lasts g).
+Hypothesis types : Typed.types_formed P.
+Hypothesis sizes : Bounds.sizes_formed P.
+Variables (s : state) (M : model).
+Hypothesis good_here : good s M.
+Hypothesis kept : keeps s0 M0 s M.
+Notation lists x := (meets s M x (fun os _ K => list_right K (shown os))).
+Theorem instruction_listed j next_ : i = j -> covered E m j = true -> lists (list_of_instruction E m j next_).
+Proof.
+  intros Ei Cv. pose proof (here_in_program E P under setting_right l m ss phi M0 rho roots lasts placed g described i here) as Hi.
+  pose proof (draws_here E P under setting_right l m ss phi M0 rho roots lasts placed g described i here) as Dr. rewrite Ei in Hi, Dr. destruct j as [k|[r a b|r a b] yes no|a b| |k| |r o|r op a b|r|r|r|r q|r o|r p j k|r p q k|r p k|p k q|r o b f|p|o|o|rs];
+  try discriminate; cbn [list_of_instruction].
+  - eapply goes_listed; eauto.
+  - eapply branch_listed; eauto.
+  - eapply compared_listed; eauto.
+  - eapply choose_listed; eauto.
+  - eapply fail_listed; eauto.
+  - eapply assign_listed; eauto. rewrite Ei. exact Cv.
+  - destruct op; [eapply compute_listed; eauto | eapply compute_listed; eauto | eapply product_listed; eauto | | | | eapply product_listed; eauto | | |]; eapply beyond_sums_listed; eauto 7.
+  - eapply havoc_listed; eauto.
+  - eapply sets_listed with (w := Machine.Uninitialised); eauto; [intros d; unfold Machine.step; rewrite Hi; reflexivity | reflexivity].
+  - eapply sets_listed with (w := Machine.Null); eauto; [intros d; unfold Machine.step; rewrite Hi; reflexivity | reflexivity].
+  - eapply meets_peek; [apply register_slot_peek|]. intros v F. cbn beta in F.
+    eapply sets_listed with (w := Machine.register g (N.to_nat q)); eauto; [intros d; unfold Machine.step; rewrite Hi; reflexivity | eapply slot_says; eauto].
+  - destruct (at_position (objects_of (names_in E)) o) as [x|] eqn:Hx; [|simpl in Cv; rewrite Hx in Cv; discriminate]. simpl in Cv. rewrite Hx in Cv. eapply address_listed; eauto.
+  - eapply advance_listed; eauto.
+  - eapply distance_listed; eauto.
+  - eapply load_listed; eauto.
+Qed.
+End Covered.
