@@ -62,6 +62,11 @@ fn names_of_the_library() {
     for object in ["stdin", "stdout", "stderr", "environ", "optind"] {
         assert_eq!(assumed(&format!("int {object}; void test(void) {{ {object} = 1; }}")), ordinary(object), "the library looks at it");
     }
+    for name in ["sysconf", "__gmon_start__", "__asan_default_options"] {
+        assert_eq!(assumed(&format!("int {name}(int n) {{ return n; }} void test(void) {{}}")), ordinary(name), "the system calls it");
+        assert_eq!(assumed(&format!("int {name}; void test(void) {{}}")), ordinary(name), "the system looks for it");
+    }
+    assert_eq!(assumed("static int __list_add(int n) { return n; } void test(void) { __list_add(1); }"), []);
     assert_eq!(assumed("int my_strlen(int n) { return n; } void test(void) { my_strlen(1); }"), []);
     assert_eq!(assumed("size_t strlen(const char *); void test(void) { strlen(bytes); }"), [], "the library's");
 }
@@ -196,7 +201,6 @@ fn attributes_of_functions_that_are_not_defined() {
         "void *calloc(size_t, size_t) __attribute__((returns_nonnull));",
         "void free(void *) __attribute__((nonnull));",
         "_Noreturn int puts(const char *);",
-        "int f(void) { extern int abs(int) __attribute__((const)); return abs(1); }",
     ] {
         assert!(said(declared), "{declared}");
         assert!(said(&format!("\n# 1 \"absent.h\" 3\n{declared}")), "whatever the user calls a header: {declared}");

@@ -74,7 +74,7 @@ fn is_inline(specifiers: &[Node<DeclarationSpecifier>]) -> bool {
         .any(|specifier| matches!(&specifier.node, DeclarationSpecifier::Function(function) if function.node == FunctionSpecifier::Inline))
 }
 
-fn has_storage(specifiers: &[Node<DeclarationSpecifier>], wanted: &StorageClassSpecifier) -> bool {
+pub(super) fn has_storage(specifiers: &[Node<DeclarationSpecifier>], wanted: &StorageClassSpecifier) -> bool {
     specifiers.iter().any(|specifier| matches!(&specifier.node, DeclarationSpecifier::StorageClass(storage) if storage.node == *wanted))
 }
 

@@ -16,6 +16,7 @@ mod promised;
 mod sizes;
 mod tree;
 pub(crate) mod types;
+mod variable_types;
 mod waivers;
 mod zeroed;
 
@@ -192,7 +193,7 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
     }
     if let Some((tree, _)) = &mut tree {
         let reached = tree.functions.iter().map(|function| function.name.as_str()).collect();
-        let promised = promised::promised(&syntax, unit, &reached);
+        let promised = promised::promised(&syntax, unit);
         diagnostics.extend(linker_names::misnamed(&syntax, &reached, |offset| unit.is_model(offset)));
         if promised.is_assumed {
             tree.assumptions.insert(Assumption::Promised);
@@ -200,6 +201,7 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
         diagnostics.extend(promised.refused);
     }
     diagnostics.extend(lost::lost_attributes(unit, &syntax));
+    diagnostics.extend(variable_types::evaluated(&syntax));
     let waived = waivers::Waived::new(unit, &demands.waivers);
     let approximations = tree.as_ref().map(|(tree, _)| tree.approximate.clone()).unwrap_or_default();
     let emitted = tree.map(|(tree, records)| emit::emit(&tree, &records, demands.leaks, &waived));

@@ -1,12 +1,12 @@
-//! What declarations promise to a compiler of functions that nobody here checks it of: attributes, and `_Noreturn`, of functions that the source
-//! does not define, and of those that it does where the entry does not come by.
+//! What declarations promise to a compiler of functions that nobody here checks it of: attributes and `_Noreturn` of functions that the source does not
+//! define, and whatever is said inside of functions, which holds in all of the file, although not all of a function's text is read.
 //!
 //! ```c
 //! char *strcpy(char *, const char *) __attribute__((pure));              /* so a compiler may leave calls of it out */
 //! static void unused(void) { _Noreturn extern void step(int); }          /* so behind any call of step() there is nothing */
 //! ```
 
-use super::{declarator_name, is_function};
+use super::{declarator_name, is_of_harness};
 use crate::{
     diagnostics::{Diagnostic, Kind},
     models,
@@ -14,13 +14,16 @@ use crate::{
 };
 use lang_c::{
     ast::{
-        AsmStatement, Declaration, DeclarationSpecifier, Declarator, Extension, ExternalDeclaration, FunctionSpecifier, StringLiteral,
-        TranslationUnit, TypeQualifier, TypeSpecifier,
+        AsmStatement, Declaration, DeclarationSpecifier, Declarator, Extension, ExternalDeclaration, FunctionDefinition, FunctionSpecifier,
+        StorageClassSpecifier, StringLiteral, TranslationUnit, TypeQualifier, TypeSpecifier,
     },
     span::{Node, Span},
     visit::{self, Visit},
 };
 use std::collections::BTreeSet;
+
+/// Attributes that say of memory where it lies: no promises.
+const OF_PLACES: [&str; 4] = ["aligned", "packed", "pragma_pack", "section"];
 
 /// Functions that do not return.
 const ENDS: [&str; 12] = [
@@ -46,12 +49,12 @@ const ALLOCATE: [&str; 4] = ["calloc", "malloc", "strdup", "strndup"];
 pub(super) struct Promised {
     /// Something is promised of a function that the source does not define, and is not known to be so.
     pub(super) is_assumed: bool,
-    /// What may change what a compiler makes of functions that the entry reaches.
+    /// What may change what a compiler makes of functions, and is not seen to.
     pub(super) refused: Vec<Diagnostic>,
 }
 
-/// Looks through the user's own declarations. The functions that the entry reaches have been read otherwise: `reached` are their names.
-pub(super) fn promised(syntax: &TranslationUnit, unit: &Unit, reached: &BTreeSet<&str>) -> Promised {
+/// Looks through the user's own declarations.
+pub(super) fn promised(syntax: &TranslationUnit, unit: &Unit) -> Promised {
     let definition = |external: &Node<ExternalDeclaration>| match &external.node {
         ExternalDeclaration::FunctionDefinition(definition) if !unit.is_model(definition.span.start) => {
             declarator_name(&definition.node.declarator.node).map(ToOwned::to_owned)
@@ -59,114 +62,150 @@ pub(super) fn promised(syntax: &TranslationUnit, unit: &Unit, reached: &BTreeSet
         _ => None,
     };
     let defined = syntax.0.iter().filter_map(definition).collect();
-    let mut reader = Reader { unit, defined, reads: Reads::Elsewhere, found: Promised::default() };
-    for external in &syntax.0 {
-        reader.reads = match &external.node {
-            ExternalDeclaration::FunctionDefinition(function) => {
-                let name = declarator_name(&function.node.declarator.node).unwrap_or_default();
-                if reached.contains(name) { Reads::Elsewhere } else { Reads::Here }
-            }
-            _ => Reads::Elsewhere,
-        };
-        reader.visit_external_declaration(&external.node, &external.span);
-    }
+    let mut reader = Reader { unit, defined, scope: Scope::File, promises: BTreeSet::new(), found: Promised::default() };
+    reader.visit_translation_unit(syntax);
     reader.found
 }
 
-/// Who reads what stands there.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Reads {
-    /// Nobody else: the entry does not come by.
-    Here,
-    /// The lowering, as far as it is about functions of the source.
-    Elsewhere,
+enum Scope {
+    File,
+    /// A function's, or that of its parameters.
+    Function,
 }
 
 struct Reader<'a> {
     unit: &'a Unit,
     /// The functions that the source defines.
     defined: BTreeSet<String>,
-    reads: Reads,
+    scope: Scope,
+    /// What has been promised in the declaration of the file that is read.
+    promises: BTreeSet<String>,
     found: Promised,
 }
 
 impl Reader<'_> {
-    fn note(&mut self, declaration: &Declaration, declarator: &Declarator, offset: usize) {
-        let Some(name) = declarator_name(declarator) else { return };
-        let own = declarator.extensions.iter().map(|extension| &extension.node);
-        let before = declaration.specifiers.iter().filter_map(|specifier| match &specifier.node {
-            DeclarationSpecifier::Extension(extensions) => Some(extensions.iter().map(|extension| &extension.node)),
-            _ => None,
-        });
-        let mut promises: BTreeSet<String> = own.chain(before.flatten()).filter_map(attribute).collect();
+    fn refuse(&mut self, message: &str, offset: usize) {
+        self.found.refused.push(Diagnostic { kind: Kind::Unsupported, message: message.to_owned(), offset, help: None });
+    }
+
+    /// What a declaration in the file promises. Of functions that are defined, the lowering knows.
+    fn note(&mut self, declaration: &Declaration, offset: usize) {
+        let promises = std::mem::take(&mut self.promises);
+        let Some(promise) = promises.first() else { return };
+        if has_storage(declaration, &StorageClassSpecifier::Typedef) {
+            self.refuse(&format!("the attribute '{promise}' of a type"), offset);
+        }
+        for name in declaration.declarators.iter().filter_map(|item| declarator_name(&item.node.declarator.node)) {
+            let is_known = |promise: &String| match promise.as_str() {
+                "noreturn" => ENDS.contains(&name),
+                "malloc" => ALLOCATE.contains(&name),
+                _ => false,
+            };
+            self.found.is_assumed |= !self.defined.contains(name) && !promises.iter().all(is_known);
+        }
+    }
+
+    /// Is it one of a function by the name of a qualified type?
+    fn is_qualified(&self, declaration: &Declaration, declarator: &Declarator) -> bool {
         let says = |wanted: fn(&DeclarationSpecifier) -> bool| declaration.specifiers.iter().any(|specifier| wanted(&specifier.node));
-        if says(|specifier| matches!(specifier, DeclarationSpecifier::Function(function) if function.node == FunctionSpecifier::Noreturn)) {
-            promises.insert("noreturn".to_owned());
-        }
-        let is_named_type = says(
-            |specifier| matches!(specifier, DeclarationSpecifier::TypeSpecifier(word) if matches!(word.node, TypeSpecifier::TypedefName(_) | TypeSpecifier::TypeOf(_))),
-        );
-        let is_qualified = says(
-            |specifier| matches!(specifier, DeclarationSpecifier::TypeQualifier(word) if matches!(word.node, TypeQualifier::Const | TypeQualifier::Volatile)),
-        );
-        if !is_function(declarator) && is_named_type && is_qualified {
-            promises.insert("const".to_owned());
-        }
-        if self.defined.contains(name) {
-            if let (Reads::Here, Some(promise)) = (self.reads, promises.first()) {
-                let message = format!("'{promise}' of '{name}', in a function that is not reached");
-                self.found.refused.push(Diagnostic { kind: Kind::Unsupported, message, offset, help: None });
-            }
-            return;
-        }
-        let is_known = |promise: &String| match promise.as_str() {
-            "noreturn" => ENDS.contains(&name),
-            "malloc" => ALLOCATE.contains(&name),
+        let is_named = says(|specifier| match specifier {
+            DeclarationSpecifier::TypeSpecifier(word) => matches!(word.node, TypeSpecifier::TypedefName(_) | TypeSpecifier::TypeOf(_)),
             _ => false,
-        };
-        let is_called = is_function(declarator) || models::is_of_library(name);
-        self.found.is_assumed |= is_called && promises.iter().any(|promise| !is_known(promise));
+        });
+        let is_qualified = says(|specifier| match specifier {
+            DeclarationSpecifier::TypeQualifier(word) => matches!(word.node, TypeQualifier::Const | TypeQualifier::Volatile),
+            _ => false,
+        });
+        let is_function = |name: &str| self.defined.contains(name) || models::is_of_library(name) || is_of_harness(name);
+        is_named && is_qualified && declarator_name(declarator).is_some_and(is_function)
     }
 }
 
 impl<'a> Visit<'a> for Reader<'_> {
+    fn visit_function_definition(&mut self, definition: &'a FunctionDefinition, span: &'a Span) {
+        if !self.unit.is_own(span.start) {
+            return;
+        }
+        self.scope = Scope::Function;
+        for derived in &definition.declarator.node.derived {
+            self.visit_derived_declarator(&derived.node, &derived.span);
+        }
+        for declaration in &definition.declarations {
+            self.visit_declaration(&declaration.node, &declaration.span);
+        }
+        self.visit_statement(&definition.statement.node, &definition.statement.span);
+        self.scope = Scope::File;
+    }
+
     fn visit_declaration(&mut self, declaration: &'a Declaration, span: &'a Span) {
-        if self.unit.is_own(span.start) {
-            for item in &declaration.declarators {
-                if item.node.initializer.is_none() {
-                    self.note(declaration, &item.node.declarator.node, span.start);
+        visit::visit_declaration(self, declaration, span);
+        match self.scope {
+            Scope::File => self.note(declaration, span.start),
+            Scope::Function => {
+                let declarators = declaration.declarators.iter().filter(|item| item.node.initializer.is_none());
+                if declarators.map(|item| &item.node.declarator.node).any(|declarator| self.is_qualified(declaration, declarator)) {
+                    self.refuse("a function declared inside of another one by a type that is qualified", span.start);
                 }
             }
         }
-        visit::visit_declaration(self, declaration, span);
     }
 
-    /// Asm changes nothing of what is not executed, but where it has directives of the assembler, such as `.pushsection .init_array`.
+    fn visit_function_specifier(&mut self, specifier: &'a FunctionSpecifier, span: &'a Span) {
+        if *specifier != FunctionSpecifier::Noreturn {
+            return;
+        }
+        match self.scope {
+            Scope::File if self.unit.is_own(span.start) => {
+                self.promises.insert("noreturn".to_owned());
+            }
+            Scope::File => {}
+            Scope::Function => self.refuse("_Noreturn inside of a function", span.start),
+        }
+    }
+
+    fn visit_extension(&mut self, extension: &'a Extension, span: &'a Span) {
+        match (extension, self.scope) {
+            (Extension::Attribute(attribute), scope) => {
+                let name = attribute_name(&attribute.name.node);
+                if OF_PLACES.contains(&name) || !self.unit.is_own(span.start) {
+                    return;
+                }
+                match scope {
+                    Scope::File => {
+                        self.promises.insert(name.to_owned());
+                    }
+                    Scope::Function => self.refuse(&format!("the attribute '{name}' inside of a function"), span.start),
+                }
+            }
+            (Extension::AsmLabel(_), Scope::Function) => self.refuse("a name for the assembler inside of a function", span.start),
+            _ => {}
+        }
+    }
+
+    /// Asm changes nothing of what is not executed, but where it defines something, or has directives of the assembler: `.pushsection .init_array`.
     fn visit_asm_statement(&mut self, statement: &'a AsmStatement, span: &'a Span) {
         let template = match statement {
             AsmStatement::GnuBasic(template) => template,
             AsmStatement::GnuExtended(extended) => &extended.template,
         };
-        if self.reads == Reads::Here && self.unit.is_own(span.start) && has_directive(&template.node) {
-            let message = "directives of the assembler".to_owned();
-            self.found.refused.push(Diagnostic { kind: Kind::Unsupported, message, offset: span.start, help: None });
+        if !is_plain(&template.node) {
+            self.refuse("asm that may define something", span.start);
         }
     }
 }
 
-fn attribute(extension: &Extension) -> Option<String> {
-    match extension {
-        Extension::Attribute(attribute) => {
-            let name = attribute_name(&attribute.name.node);
-            // What the lowering sees to wherever it is of a function.
-            (!matches!(name, "aligned" | "section")).then(|| name.to_owned())
-        }
-        _ => None,
-    }
+fn has_storage(declaration: &Declaration, wanted: &StorageClassSpecifier) -> bool {
+    declaration
+        .specifiers
+        .iter()
+        .any(|specifier| matches!(&specifier.node, DeclarationSpecifier::StorageClass(storage) if storage.node == *wanted))
 }
 
-/// Is there a point with a letter behind it, as at the beginning of a directive? That of a number in a mnemonic has none.
-fn has_directive(template: &StringLiteral) -> bool {
-    let text = template.concat();
-    text.as_bytes().windows(2).any(|pair| matches!(pair, [b'.', next] if next.is_ascii_alphabetic() || *next == b'_'))
+/// Are these instructions with operands, without labels, directives, assignments and dialects?
+fn is_plain(template: &StringLiteral) -> bool {
+    template.iter().all(|part| {
+        let part = part.replace("\\n", " ").replace("\\t", " ");
+        part.chars().all(|character| character.is_ascii_alphanumeric() || " \"%$(),;-+*".contains(character))
+    })
 }

@@ -14,6 +14,9 @@ use std::{collections::BTreeSet, ops::Range};
 /// What stands behind the name in a declarator.
 const BEHIND_NAMES: [&str; 9] = ["(", "[", ";", ",", "=", ":", "{", "__attribute__", "__asm__"];
 
+/// Words with which something is said of functions or objects outside.
+const SAY: [&str; 8] = ["extern", "_Noreturn", "typedef", "asm", "__asm", "__asm__", "__attribute__", "__attribute"];
+
 /// Words that may stand where names do.
 const WORDS: [&str; 16] = [
     "__attribute__",
@@ -124,9 +127,9 @@ struct Declaration {
 impl Declaration {
     fn of(tokens: &[Token], range: Range<usize>) -> Self {
         let own = tokens.get(range.clone()).unwrap_or_default();
-        let says = |words: &[&str]| own.iter().filter(|token| token.is_any(words)).count();
         let mut names = BTreeSet::new();
-        let (mut depth, mut has_plain_name, mut has_object, mut is_initialised) = (0_usize, false, false, false);
+        let (mut depth, mut has_plain_name, mut has_object) = (0_usize, false, false);
+        let (mut is_initialised, mut is_foreign) = (false, false);
         for (index, token) in own.iter().enumerate() {
             let next = own.get(index + 1);
             let is_name = token.kind == TokenKind::Identifier && !token.is_any(&WORDS);
@@ -146,20 +149,28 @@ impl Declaration {
                 "(" | "[" | "{" => depth += 1,
                 ")" | "]" | "}" => depth = depth.saturating_sub(1),
                 "=" if depth == 0 => is_initialised = true,
+                "," if depth == 0 => has_plain_name = false,
+                "extern" | "typedef" if depth == 0 => is_foreign = true,
                 _ => {}
             }
         }
         let does_nothing = if own.last().is_some_and(|last| last.is("}")) {
-            // With `gnu_inline` there is code only where it is called.
-            refused_attributes(own) == says(&["gnu_inline", "__gnu_inline__"])
+            // With `gnu_inline` there is code only where it is called. Inside, something may be said of others.
+            refuses_no_more_than_gnu_inline(own) && !says_inside(own, &SAY)
         } else {
-            !is_initialised && (!has_object || says(&["extern", "typedef"]) > 0 || says(&ATTRIBUTE) == 0)
+            !is_initialised && (!has_object || is_foreign)
         };
         Declaration { tokens: range, names, does_nothing }
     }
 }
 
-fn refused_attributes(tokens: &[Token]) -> usize {
-    let at = |index: usize| tokens.get(index..).and_then(attributes).map_or(0, |found| found.refused.len());
-    tokens.iter().enumerate().filter(|(_, token)| token.is_any(&ATTRIBUTE)).map(|(index, _)| at(index)).sum()
+fn refuses_no_more_than_gnu_inline(tokens: &[Token]) -> bool {
+    let at = |index: usize| tokens.get(index..).and_then(attributes).map_or_else(Vec::new, |found| found.refused);
+    let attributes = tokens.iter().enumerate().filter(|(_, token)| token.is_any(&ATTRIBUTE));
+    attributes.flat_map(|(index, _)| at(index)).all(|refused| refused.message.contains("gnu_inline"))
+}
+
+/// Stands one of the words in the body?
+fn says_inside(tokens: &[Token], words: &[&str]) -> bool {
+    tokens.iter().skip_while(|token| !token.is("{")).any(|token| token.is_any(words))
 }

@@ -183,7 +183,7 @@ fn used_files(tokens: &mut [Token], files: Vec<File>, sources: usize) -> Vec<Fil
 #[derive(Clone, Debug)]
 pub(crate) struct Trouble {
     kind: Kind,
-    message: String,
+    pub(crate) message: String,
     token: Token,
 }
 

@@ -18,7 +18,7 @@ use crate::{
 use std::{
     collections::BTreeMap,
     io::{ErrorKind, Read, Write},
-    path::Path,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
@@ -48,13 +48,13 @@ pub(crate) fn preprocess(
         }
         Err(Failure::Errors(text)) => return Err(compiler_errors(files, &text)),
     };
-    let tokens = Reader::new(files, directory).read(&output);
+    let tokens = Reader::new(files, directory, &options.include_directories).read(&output);
     let varying = varying_macros(files);
     if varying.is_empty() { Ok(tokens) } else { Err(varying) }
 }
 
 /// Macros that say how a program is compiled, which is not known here: `cc -E` is told neither to optimise nor to sanitise, and reads the standard input.
-const VARYING: [&str; 22] = [
+const VARYING: [&str; 23] = [
     "_FORTIFY_SOURCE",
     "__BASE_FILE__",
     "__DATE__",
@@ -74,17 +74,30 @@ const VARYING: [&str; 22] = [
     "__SSP__",
     "__TIMESTAMP__",
     "__TIME__",
+    "__USE_EXTERN_INLINES",
     "__USE_FORTIFY_LEVEL",
     "__pic__",
     "__pie__",
+];
+
+/// Functions that `<ctype.h>` has as macros, too, but for how it is read here.
+const PERHAPS_MACROS: [&str; 14] = [
+    "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace", "isupper", "isxdigit",
+    "tolower", "toupper",
 ];
 
 /// Refuses what the user's own text may make of such macros.
 fn varying_macros(files: &[File]) -> Vec<Report> {
     let mut reports = Vec::new();
     for (number, file) in (0..).zip(files) {
-        let tokens = file.bytes.iter().flat_map(|bytes| tokens(bytes, Place { file: number, line: 1, column: 1 }));
-        for token in tokens.filter(|token| token.is_any(&VARYING)) {
+        let place = Place { file: number, line: 1, column: 1 };
+        let tokens = || file.bytes.iter().flat_map(|bytes| tokens(bytes, place));
+        let conditions = directives::parts(tokens().collect()).into_iter().filter_map(|part| match part {
+            Part::Directive(_, line) if line.first().is_some_and(|first| first.text.contains("if")) => Some(line),
+            _ => None,
+        });
+        let asked = conditions.flatten().filter(|token| token.is_any(&PERHAPS_MACROS));
+        for token in tokens().filter(|token| token.is_any(&VARYING)).chain(asked) {
             let message = format!("{}, which depends on how the program is compiled", token.text);
             reports.push(report_at(files, token.place, Kind::Unsupported, &message));
         }
@@ -186,6 +199,8 @@ struct Reader<'files> {
     files: &'files mut Vec<File>,
     /// What the names that the compiler gives are relative to.
     directory: &'files Path,
+    /// Where the user's headers lie beside.
+    include_directories: &'files [PathBuf],
     /// File numbers by the names that the compiler gives.
     numbers: BTreeMap<String, u32>,
     /// Per file the stretches of text between directives; none for system headers.
@@ -197,10 +212,11 @@ struct Reader<'files> {
 }
 
 impl<'files> Reader<'files> {
-    fn new(files: &'files mut Vec<File>, directory: &'files Path) -> Reader<'files> {
+    fn new(files: &'files mut Vec<File>, directory: &'files Path, include_directories: &'files [PathBuf]) -> Reader<'files> {
         let mut reader = Reader {
             files,
             directory,
+            include_directories,
             numbers: BTreeMap::new(),
             parts: Vec::new(),
             macros: Macros::new(),
@@ -276,7 +292,9 @@ impl<'files> Reader<'files> {
         let number = u32::try_from(self.files.len()).unwrap_or(u32::MAX);
         let special = name.starts_with('<');
         let path = self.directory.join(&name);
-        let bytes = if system || special { None } else { self.bytes(&path) };
+        // `#pragma GCC system_header` makes no header of the user's one of the system.
+        let is_own = !system || Path::new(&name).is_relative() || self.include_directories.iter().any(|folder| is_inside(&path, folder));
+        let bytes = if is_own && !special { self.bytes(&path) } else { None };
         self.parts.push(bytes.as_deref().map(|bytes| text_parts(bytes, number)));
         self.files.push(File { name: if special { name.clone() } else { path.to_string_lossy().into_owned() }, bytes });
         self.numbers.insert(name, number);
@@ -307,6 +325,10 @@ impl<'files> Reader<'files> {
             rest = others;
         }
     }
+}
+
+fn is_inside(path: &Path, folder: &Path) -> bool {
+    std::path::absolute(folder).is_ok_and(|folder| path.starts_with(folder))
 }
 
 /// The stretches of text of a file.

@@ -18,7 +18,7 @@ fn a_function_is_defined_under_its_own_name() {
     refused(
         "static void f(void) { int g(void) __asm__(\"h\"); } int g(void) { return 1; }",
         "",
-        "1:35: unsupported: a name for the assembler of 'g', which is defined here",
+        "1:35: unsupported: a name for the assembler inside of a function",
     );
     assert!(outcome("int g(void) __asm__(\"h\"); void test(void) {}").starts_with('['));
 }

@@ -61,7 +61,7 @@ fn attributes_are_known_by_name_and_position() {
     refused(
         "typedef void f(void) __attribute__((noreturn)); f *p;",
         "(*p)();",
-        "2:19: unsupported: a name for a type that has an attribute",
+        "1:1: unsupported: the attribute 'noreturn' of a type",
     );
     refused("int *__attribute__((aligned(8))) p;", "", "1:21: unsupported: the attribute 'aligned' of a pointer");
     refused("enum e { A __attribute__((aligned(8))) };", "", "1:27: unsupported: the attribute 'aligned' of an enumeration constant");
@@ -673,10 +673,21 @@ fn line_markers_hide_no_attributes() {
             "int n; void g(void) { n = 1; } void (*p)(void) __attribute__((section(\".init_array\"))) = g;",
             "int n; void (*p[1])(void) __attribute__((section(\".init_array\")));",
             "int n; int f(void), p __attribute__((section(\".init_array\")));",
+            "int n; void g(void), (f)(void) __attribute__((constructor)); void f(void) { n = 1; }",
+            "int n; void (*p)(void) __attribute__((extern, section(\".init_array\")));",
+            "int n; __attribute__((constructor)) static void f(void) { int gnu_inline; n = 1; }",
         ] {
             refused(&format!("int m;\n{mark}\n{hidden}\nvoid test(void) {{ n = 2; }}"));
         }
     }
+    for body in ["_Noreturn extern void f(void);", "__asm__(\".pushsection .init_array\");"] {
+        let text = format!(
+            "int n; void f(void) {{ n = 1; }}\n# 1 \"absent.h\" 3\nvoid g(void) {{ __int128 z; {body} }}\nvoid test(void) {{ f(); }}"
+        );
+        assert!(outcome(&text).contains("unsupported: 128-bit integers"), "{text}: {}", outcome(&text));
+    }
+    let object = "int n;\n# 1 \"absent.h\" 3\n__int128 malloc;\nvoid test(void) { n = 1; }";
+    assert!(outcome(object).contains("unsupported: 128-bit integers"));
     let header = "# 1 \"absent.h\" 1 3 4\nextern void quit(void) __attribute__((constructor)); extern __int128 wide(__int128);\n\
                   extern inline __attribute__((gnu_inline)) int abs(int n) { return n; }\n\
                   typedef struct { int part; } __attribute__((mode(DI))) odd; extern int last __attribute__((weak));\n# 2 \"f.c\" 2\n";
@@ -690,30 +701,60 @@ fn macros_of_other_compilations() {
         let text = format!("int n;\n#ifdef {name}\n#endif\nvoid test(void) {{ n = 1; }}");
         assert_eq!(outcome(&text), format!("f.c:2:8: unsupported: {name}, which depends on how the program is compiled"));
     }
+    let text = "#include <ctype.h>\nint n;\n#ifndef isalnum\n#endif\nvoid test(void) { n = isalnum(n); }";
+    assert!(outcome(text).contains("unsupported: isalnum, which depends on how the program is compiled"), "{}", outcome(text));
     assert!(outcome("int n;\n#ifdef __GNUC__\n#endif\nvoid test(void) { n = __LINE__; }").starts_with('['));
 }
 
-/// What stands in a function that the entry does not reach is nothing to the entry, but for what a compiler takes from it for all of the file.
+/// What is said inside of a function holds in all of the file for a compiler, whether the entry comes by or not.
 #[test]
-fn functions_that_are_not_reached_promise_nothing() {
+fn functions_promise_nothing_inside() {
     let f = "int n; int f(int x) { return ++n; }";
-    for (promise, word) in [
-        ("extern int f(int) __attribute__((const));", "const"),
-        ("__attribute__((pure)) extern int f(int);", "pure"),
-        ("_Noreturn extern int f(int);", "noreturn"),
-        ("typedef int type(int); extern const type f;", "const"),
+    for (promise, refused) in [
+        ("extern int f(int) __attribute__((const));", "the attribute 'const' inside of a function"),
+        ("__attribute__((pure)) extern int f(int);", "the attribute 'pure' inside of a function"),
+        ("extern int (__attribute__((pure)) f)(int);", "the attribute 'pure' inside of a function"),
+        ("_Noreturn extern int f(int);", "_Noreturn inside of a function"),
+        ("typedef int type(int); extern const type f;", "a function declared inside of another one by a type that is qualified"),
+        ("extern int puts(const char *) __asm__(\"f\");", "a name for the assembler inside of a function"),
+        ("int i = sizeof(({ extern int f(int) __attribute__((const)); 1; }));", "the attribute 'const' inside of a function"),
+        ("typedef void type(int k[({ _Noreturn extern int f(int); 1; })]);", "_Noreturn inside of a function"),
     ] {
-        let text = format!("{f} static int unused(void) {{ {promise} return 1; }} void test(void) {{ f(1); }}");
-        let outcome = outcome(&text);
-        assert!(outcome.ends_with(&format!("unsupported: '{word}' of 'f', in a function that is not reached")), "{text}: {outcome}");
+        for body in ["f(1);", "unused();"] {
+            let text = format!("{f} static int unused(void) {{ {promise} return 1; }} void test(void) {{ {body} }}");
+            let outcome = outcome(&text);
+            assert!(outcome.contains(&format!("unsupported: {refused}")), "{text}: {outcome}");
+        }
     }
-    refused(
-        "static void unused(void) { __asm__(\".pushsection .init_array\\n .quad f\\n .popsection\"); }",
-        "",
-        "1:28: unsupported: directives of the assembler",
-    );
-    let harmless = "static int unused(void) { extern int f(int); const int index = 3; __asm__ volatile(\"nop\"); return f(index); }";
+    for template in [".pushsection .init_array", "abort: ret", "puts = f", ".{p|q}ushsection x", "\\x2epushsection x"] {
+        let text = format!("{f} static void unused(void) {{ __asm__(\"{template}\"); }} void test(void) {{ f(1); }}");
+        assert!(outcome(&text).ends_with("unsupported: asm that may define something"), "{template}: {}", outcome(&text));
+    }
+    let harmless = "static int unused(void) { extern int f(int); const int index = 3; __asm__ volatile(\"rep; nop\"); return f(index); }";
     assert!(outcome(&format!("{f} {harmless} void test(void) {{ f(1); }}")).starts_with('['));
+    let of_type = "typedef int *type(int) __attribute__((returns_nonnull)); void test(void) {}";
+    assert_eq!(outcome(of_type), "f.c:1:1: unsupported: the attribute 'returns_nonnull' of a type");
+}
+
+/// The operand of `__typeof__` is evaluated if its type says how long an array is.
+#[test]
+fn operands_that_are_evaluated() {
+    let message = "an operand of __typeof__ that does something, beside an array whose length is not constant";
+    for operand in ["*(x = 7, &a)", "x++ ? &a : &a", "({ x = 4; &a; })", "*(h(), &a)"] {
+        let text = format!("int x, n = 2; int h(void) {{ return x = 1; }} void test(void) {{ int a[n]; __typeof__({operand}) *p = 0; }}");
+        assert!(outcome(&text).contains(message), "{operand}: {}", outcome(&text));
+    }
+    assert!(outcome("int x; int h(void) { return x; } void test(void) { __typeof__(h()) y = h(); int a[4]; a[0] = y; }").starts_with('['));
+}
+
+/// What lies between the members of a struct is copied with it, and may be a value of another member of a union.
+#[test]
+fn padding_that_another_member_has() {
+    for part in ["unsigned :16; unsigned m:16;", "unsigned char x; unsigned :8; unsigned m:16;", "struct { unsigned a:4; unsigned :28; };"]
+    {
+        let text = format!("union {{ struct {{ {part} }} a; unsigned char c[4]; }} u, v; void test(void) {{ v.c[1] = 3; u.a = v.a; }}");
+        assert!(outcome(&text).contains("where the struct has padding"), "{part}: {}", outcome(&text));
+    }
 }
 
 /// A function without a prototype is called with what the arguments are promoted to (C11 6.5.2.2p6).
@@ -721,5 +762,6 @@ fn functions_that_are_not_reached_promise_nothing() {
 fn assertions_without_a_prototype() {
     let message = "2:19: unsupported: an argument that is no int, of '__VERIFIER_assert' without a prototype";
     refused("void __VERIFIER_assert();", "__VERIFIER_assert(1L << 32);", message);
+    refused("", "__VERIFIER_assert(1L << 32);", message);
     assert!(outcome("void __VERIFIER_assert(); int n; void test(void) { __VERIFIER_assert(n == 0); }").starts_with('['));
 }

@@ -369,6 +369,9 @@ impl<'a> Elaborator<'a> {
                 },
                 _ => None,
             },
+            None if value.ctype.as_integer().is_some_and(|kind| width(kind) > 32) => {
+                return self.unsupported(offset, &format!("an argument that is no int, of '{name}' without a prototype"));
+            }
             _ => None,
         };
         match declared {

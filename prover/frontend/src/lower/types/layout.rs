@@ -2,6 +2,7 @@
 
 use super::{Bits, CType, Holder, Leaf, Member, Packing, RecordId, RecordKind, Records, Shape, width};
 use goatherd_certificates::program::{IntegerType, Type};
+use std::collections::BTreeMap;
 
 impl Records {
     /// Lays the members out (C11 6.7.2.1p15-18, System V ABI of x86-64); each has a type and a name, offsets are filled in. Gives back what is
@@ -142,12 +143,21 @@ impl Records {
     /// How these members of a union lie above each other.
     fn overlap_of<'a>(&self, members: impl Iterator<Item = &'a Member>) -> Result<Overlap, &'static str> {
         let mut leaves = Vec::new();
+        let mut values = Vec::new();
         for member in members {
             let mut own = Vec::new();
             self.collect_member(member, String::new(), 0, &mut own)?;
             leaves.append(&mut own);
+            let mut bits = BTreeMap::new();
+            self.bits_of_values(&member.ctype, member.offset, &mut bits);
+            values.push((self.size(&member.ctype).unwrap_or(0), bits));
         }
         leaves.sort_by_key(|leaf| leaf.offset);
+        // What a struct has between its members, and is copied with it, may be of others.
+        let is_padding = |(size, own): &(u64, BTreeMap<u64, u8>), byte: u64| byte < *size && own.get(&byte) != Some(&u8::MAX);
+        let shares_padding = values.iter().any(|one| {
+            values.iter().any(|(_, other)| other.keys().any(|byte| is_padding(one, *byte) && one.1.get(byte) != other.get(byte)))
+        });
         let size = |leaf: &Leaf| match leaf.kind {
             Type::Integer(kind) => u64::from(width(kind)) / 8,
             Type::Pointer => 8,
@@ -167,9 +177,11 @@ impl Records {
             end = end.max(leaf.offset + size(leaf));
             before = Some(leaf);
         }
-        if overlaps && leaves.iter().any(|leaf| leaf.kind == Type::Pointer) {
+        let has_pointers = leaves.iter().any(|leaf| leaf.kind == Type::Pointer);
+        if overlaps && has_pointers {
             return Ok(Overlap::Mixed);
         }
+        overlaps |= shares_padding && !has_pointers;
         if overlaps && leaves.iter().any(is_bool) {
             return Err("a union in which _Bool overlaps other members");
         }
