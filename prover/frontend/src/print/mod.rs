@@ -109,7 +109,7 @@ fn reads_fresh_truths(program: &Program) -> bool {
 /// of variable length among them.
 const ASSUMED: [&str; 3] = [
     "restrict and effective types are respected",
-    "a pointer into a row or member may be moved through its whole object",
+    "a pointer into a row or member, or behind it, reaches its whole object, and so does a struct's last array",
     "the stack does not overflow",
 ];
 

@@ -49,7 +49,7 @@ pub(crate) fn preprocess(
         Err(Failure::Errors(text)) => return Err(compiler_errors(files, &text)),
     };
     let tokens = Reader::new(files, directory, &options.include_directories).read(&output);
-    let varying = varying_macros(files);
+    let varying = varying_macros(files, &options.definitions);
     if varying.is_empty() { Ok(tokens) } else { Err(varying) }
 }
 
@@ -86,23 +86,21 @@ const PERHAPS_MACROS: [&str; 14] = [
     "tolower", "toupper",
 ];
 
-/// Refuses what the user's own text may make of such macros.
-fn varying_macros(files: &[File]) -> Vec<Report> {
-    let mut reports = Vec::new();
-    for (number, file) in (0..).zip(files) {
-        let place = Place { file: number, line: 1, column: 1 };
-        let tokens = || file.bytes.iter().flat_map(|bytes| tokens(bytes, place));
-        let conditions = directives::parts(tokens().collect()).into_iter().filter_map(|part| match part {
+/// Refuses what the user's own text, or a definition on the command line, may make of such macros.
+fn varying_macros(files: &[File], definitions: &[String]) -> Vec<Report> {
+    let varies = |token: &Token| token.is_any(&VARYING) || token.text.starts_with("_BITS_");
+    let of_files = (0..).zip(files).flat_map(|(number, file)| {
+        let text = || file.bytes.iter().flat_map(move |bytes| tokens(bytes, Place { file: number, line: 1, column: 1 }));
+        let conditions = directives::parts(text().collect()).into_iter().filter_map(|part| match part {
             Part::Directive(_, line) if line.first().is_some_and(|first| first.text.contains("if")) => Some(line),
             _ => None,
         });
         let asked = conditions.flatten().filter(|token| token.is_any(&PERHAPS_MACROS));
-        for token in tokens().filter(|token| token.is_any(&VARYING)).chain(asked) {
-            let message = format!("{}, which depends on how the program is compiled", token.text);
-            reports.push(report_at(files, token.place, Kind::Unsupported, &message));
-        }
-    }
-    reports
+        text().filter(varies).chain(asked).collect::<Vec<_>>()
+    });
+    let of_definitions = definitions.iter().flat_map(|definition| tokens(definition.as_bytes(), Place::default())).filter(varies);
+    let message = |token: &Token| format!("{}, which depends on how the program is compiled", token.text);
+    of_files.chain(of_definitions).map(|token| report_at(files, token.place, Kind::Unsupported, &message(&token))).collect()
 }
 
 enum Failure {

@@ -58,11 +58,7 @@ fn attributes_are_known_by_name_and_position() {
     refused("typedef int v __attribute__((__vector_size__(8)));", "", "1:30: unsupported: the attribute '__vector_size__'");
     refused("int x __attribute__((noreturn));", "", "1:22: unsupported: the attribute 'noreturn' of an object");
     refused("enum e { A } __attribute__((packed));", "", "1:29: unsupported: an enumeration with an attribute");
-    refused(
-        "typedef void f(void) __attribute__((noreturn)); f *p;",
-        "(*p)();",
-        "1:1: unsupported: the attribute 'noreturn' of a type",
-    );
+    refused("typedef void f(void) __attribute__((noreturn)); f *p;", "(*p)();", "1:1: unsupported: the attribute 'noreturn' of a type");
     refused("int *__attribute__((aligned(8))) p;", "", "1:21: unsupported: the attribute 'aligned' of a pointer");
     refused("enum e { A __attribute__((aligned(8))) };", "", "1:27: unsupported: the attribute 'aligned' of an enumeration constant");
     refused(
@@ -701,6 +697,9 @@ fn macros_of_other_compilations() {
         let text = format!("int n;\n#ifdef {name}\n#endif\nvoid test(void) {{ n = 1; }}");
         assert_eq!(outcome(&text), format!("f.c:2:8: unsupported: {name}, which depends on how the program is compiled"));
     }
+    let of_command_line = Options { definitions: vec!["X=__OPTIMIZE__".to_owned()], ..Options::default() };
+    let reports = from_text("f.c", "#if X\n#endif\nvoid test(void) {}", &of_command_line).expect_err("it depends on -O");
+    assert_eq!(reports[0].message, "__OPTIMIZE__, which depends on how the program is compiled");
     let text = "#include <ctype.h>\nint n;\n#ifndef isalnum\n#endif\nvoid test(void) { n = isalnum(n); }";
     assert!(outcome(text).contains("unsupported: isalnum, which depends on how the program is compiled"), "{}", outcome(text));
     assert!(outcome("int n;\n#ifdef __GNUC__\n#endif\nvoid test(void) { n = __LINE__; }").starts_with('['));
@@ -755,6 +754,9 @@ fn padding_that_another_member_has() {
         let text = format!("union {{ struct {{ {part} }} a; unsigned char c[4]; }} u, v; void test(void) {{ v.c[1] = 3; u.a = v.a; }}");
         assert!(outcome(&text).contains("where the struct has padding"), "{part}: {}", outcome(&text));
     }
+    let pointers = "union { struct { int kind; char *name; } a; struct { int kind, more; } b; } u, v; void test(void)";
+    assert!(outcome(&format!("{pointers} {{ u.a = v.a; }}")).contains("where the struct has padding"));
+    assert!(outcome(&format!("{pointers} {{ u.a.kind = 1; u.b = v.b; }}")).starts_with('['));
 }
 
 /// A function without a prototype is called with what the arguments are promoted to (C11 6.5.2.2p6).

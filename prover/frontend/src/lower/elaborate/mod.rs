@@ -79,6 +79,7 @@ pub(crate) fn elaborate<'a>(
         prototypes: BTreeMap::new(),
         definition_is_declared: BTreeSet::new(),
         suspicions: Suspicions::default(),
+        padded: BTreeSet::new(),
         assumptions: BTreeSet::new(),
         addressed: BTreeSet::new(),
         approximate: BTreeSet::new(),
@@ -160,6 +161,8 @@ pub(crate) struct Elaborator<'a> {
     /// Functions whose definition has been read to its declarator.
     definition_is_declared: BTreeSet<String>,
     suspicions: Suspicions,
+    /// Where structs in unions are named that have padding which another member has as a value.
+    padded: BTreeSet<usize>,
     /// What is assumed of the program.
     assumptions: BTreeSet<Assumption>,
     /// Functions whose addresses are taken.

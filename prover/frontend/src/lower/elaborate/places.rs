@@ -231,6 +231,9 @@ impl<'a> Elaborator<'a> {
         };
         ctype = self.records.part_type(&place.ctype, &ctype);
         self.note_member(id, &ctype);
+        if self.records.get(id).shares_padding && ctype.is_record() && !self.records.is_full(&ctype) {
+            self.padded.insert(node.span.start);
+        }
         // Of an array that is a member, the elements are qualified as the struct is (C11 6.5.2.3p3, 6.7.3p9).
         let CType { constant, volatile, .. } = place.ctype;
         qualify_type(&mut ctype, Qualifiers { constant, volatile, atomic: false });
@@ -365,7 +368,8 @@ impl<'a> Elaborator<'a> {
         };
         self.note_whole(&place)?;
         // Compilers copy padding as well, which other members may have.
-        if place.ctype.in_bytes && place.ctype.is_record() && !self.records.is_full(&place.ctype) {
+        let is_padded = place.ctype.in_bytes && place.ctype.is_record() && !self.records.is_full(&place.ctype);
+        if is_padded || place.ctype.is_record() && self.padded.contains(&place.offset) {
             return self.unsupported(place.offset, "an assignment to a struct in a union as a whole, where the struct has padding");
         }
         match &place.ctype.shape {

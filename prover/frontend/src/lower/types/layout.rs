@@ -79,7 +79,7 @@ impl Records {
         let size = longest.max(end).div_ceil(8).checked_next_multiple_of(alignment).ok_or(TOO_LARGE)?;
         // Bits without a name are only padding.
         members.retain(|member| member.name.is_some() || member.bits.is_none());
-        let (mut in_bytes, mut has_numbers, mut unit) = (false, false, None);
+        let (mut in_bytes, mut has_numbers, mut shares_padding, mut unit) = (false, false, false, None);
         if members.last().is_some_and(|member| matches!(member.ctype.shape, Shape::Array(_, None))) && problem.is_none() {
             match self.unit_of(&members) {
                 Ok(found) => (in_bytes, unit) = (found.is_none(), Some(found.unwrap_or(CType::integer(IntegerType::U8)))),
@@ -88,13 +88,16 @@ impl Records {
         }
         if kind == RecordKind::Union && problem.is_none() {
             match self.overlap(&members) {
-                Ok(found) => (in_bytes, has_numbers) = (found == Overlap::Bytes, found == Overlap::Numbers),
+                Ok(found) => {
+                    (in_bytes, has_numbers) = (found == Overlap::Bytes, found == Overlap::Numbers);
+                    shares_padding = !in_bytes && self.shares_padding(members.iter());
+                }
                 Err(found) => problem = Some(found),
             }
         }
         let record = &mut self.0[id.0];
         (record.members, record.size, record.alignment, record.problem) = (Some(members), size, alignment, problem);
-        (record.in_bytes, record.has_numbers, record.unit) = (in_bytes, has_numbers, unit);
+        (record.in_bytes, record.has_numbers, record.shares_padding, record.unit) = (in_bytes, has_numbers, shares_padding, unit);
         Ok(())
     }
 
@@ -143,21 +146,13 @@ impl Records {
     /// How these members of a union lie above each other.
     fn overlap_of<'a>(&self, members: impl Iterator<Item = &'a Member>) -> Result<Overlap, &'static str> {
         let mut leaves = Vec::new();
-        let mut values = Vec::new();
-        for member in members {
+        let members: Vec<&Member> = members.collect();
+        for member in &members {
             let mut own = Vec::new();
             self.collect_member(member, String::new(), 0, &mut own)?;
             leaves.append(&mut own);
-            let mut bits = BTreeMap::new();
-            self.bits_of_values(&member.ctype, member.offset, &mut bits);
-            values.push((self.size(&member.ctype).unwrap_or(0), bits));
         }
         leaves.sort_by_key(|leaf| leaf.offset);
-        // What a struct has between its members, and is copied with it, may be of others.
-        let is_padding = |(size, own): &(u64, BTreeMap<u64, u8>), byte: u64| byte < *size && own.get(&byte) != Some(&u8::MAX);
-        let shares_padding = values.iter().any(|one| {
-            values.iter().any(|(_, other)| other.keys().any(|byte| is_padding(one, *byte) && one.1.get(byte) != other.get(byte)))
-        });
         let size = |leaf: &Leaf| match leaf.kind {
             Type::Integer(kind) => u64::from(width(kind)) / 8,
             Type::Pointer => 8,
@@ -181,11 +176,25 @@ impl Records {
         if overlaps && has_pointers {
             return Ok(Overlap::Mixed);
         }
-        overlaps |= shares_padding && !has_pointers;
+        overlaps |= !has_pointers && self.shares_padding(members.into_iter());
         if overlaps && leaves.iter().any(is_bool) {
             return Err("a union in which _Bool overlaps other members");
         }
         Ok(if overlaps { Overlap::Bytes } else { Overlap::Cells })
+    }
+
+    /// Is what one of these members of a union has as padding, which is copied with it, of another one?
+    fn shares_padding<'a>(&self, members: impl Iterator<Item = &'a Member>) -> bool {
+        let values = |member: &Member| {
+            let mut bits = BTreeMap::new();
+            self.bits_of_values(&member.ctype, member.offset, &mut bits);
+            (self.size(&member.ctype).unwrap_or(0), bits)
+        };
+        let values: Vec<(u64, BTreeMap<u64, u8>)> = members.map(values).collect();
+        let has = |(size, own): &(u64, BTreeMap<u64, u8>), byte: u64, bits: u8| {
+            byte >= *size || own.get(&byte).is_some_and(|own| own & bits == bits)
+        };
+        values.iter().any(|one| values.iter().any(|(_, other)| other.iter().any(|(byte, bits)| !has(one, *byte, *bits))))
     }
 }
 

@@ -125,6 +125,8 @@ pub(crate) struct Record {
     pub(crate) in_bytes: bool,
     /// A union of integers and pointers: where they overlap is the cell of a pointer.
     pub(crate) has_numbers: bool,
+    /// A union of which one member has as padding what another one has as a value.
+    pub(crate) shares_padding: bool,
     /// Of a struct that ends with a flexible array member: the elements of which objects of this type consist.
     pub(crate) unit: Option<CType>,
     /// Values of it come from bytes of a union, or go there: what holds one lies in memory, where there are no cells without a value.
@@ -284,6 +286,7 @@ impl Records {
             kind,
             in_bytes: false,
             has_numbers: false,
+            shares_padding: false,
             unit: None,
             meets_bytes: false,
             problem: None,
