@@ -7,7 +7,7 @@ use super::{
 };
 use crate::lower::{
     tree::{Base, Expression, ExpressionKind, Place, Within},
-    types::{CType, Shape, convert, width},
+    types::{CType, Padding, Shape, convert, width},
 };
 use lang_c::{ast, span::Node};
 
@@ -231,7 +231,7 @@ impl<'a> Elaborator<'a> {
         };
         ctype = self.records.part_type(&place.ctype, &ctype);
         self.note_member(id, &ctype);
-        if self.records.get(id).shares_padding && ctype.is_record() && !self.records.is_full(&ctype) {
+        if self.records.get(id).padding == Padding::Shared && ctype.is_record() && !self.records.is_full(&ctype) {
             self.padded.insert(node.span.start);
         }
         // Of an array that is a member, the elements are qualified as the struct is (C11 6.5.2.3p3, 6.7.3p9).

@@ -1,6 +1,6 @@
 //! Where the members of structs and unions lie (C11 6.7.2.1p11-18, System V ABI of x86-64).
 
-use super::{Bits, CType, Holder, Leaf, Member, Packing, RecordId, RecordKind, Records, Shape, width};
+use super::{Bits, CType, Holder, Leaf, Member, Packing, Padding, RecordId, RecordKind, Records, Shape, width};
 use goatherd_certificates::program::{IntegerType, Type};
 use std::collections::BTreeMap;
 
@@ -79,7 +79,7 @@ impl Records {
         let size = longest.max(end).div_ceil(8).checked_next_multiple_of(alignment).ok_or(TOO_LARGE)?;
         // Bits without a name are only padding.
         members.retain(|member| member.name.is_some() || member.bits.is_none());
-        let (mut in_bytes, mut has_numbers, mut shares_padding, mut unit) = (false, false, false, None);
+        let (mut in_bytes, mut has_numbers, mut padding, mut unit) = (false, false, Padding::Own, None);
         if members.last().is_some_and(|member| matches!(member.ctype.shape, Shape::Array(_, None))) && problem.is_none() {
             match self.unit_of(&members) {
                 Ok(found) => (in_bytes, unit) = (found.is_none(), Some(found.unwrap_or(CType::integer(IntegerType::U8)))),
@@ -90,14 +90,16 @@ impl Records {
             match self.overlap(&members) {
                 Ok(found) => {
                     (in_bytes, has_numbers) = (found == Overlap::Bytes, found == Overlap::Numbers);
-                    shares_padding = !in_bytes && self.shares_padding(members.iter());
+                    if !in_bytes && self.shares_padding(members.iter()) {
+                        padding = Padding::Shared;
+                    }
                 }
                 Err(found) => problem = Some(found),
             }
         }
         let record = &mut self.0[id.0];
         (record.members, record.size, record.alignment, record.problem) = (Some(members), size, alignment, problem);
-        (record.in_bytes, record.has_numbers, record.shares_padding, record.unit) = (in_bytes, has_numbers, shares_padding, unit);
+        (record.in_bytes, record.has_numbers, record.padding, record.unit) = (in_bytes, has_numbers, padding, unit);
         Ok(())
     }
 

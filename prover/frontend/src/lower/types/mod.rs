@@ -111,6 +111,15 @@ impl RecordId {
     }
 }
 
+/// Whose the padding in the members of a union is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Padding {
+    /// Nobody's; and of whatever is no union.
+    Own,
+    /// That of one member is a value of another one.
+    Shared,
+}
+
 /// A struct or union type.
 #[derive(Clone, Debug)]
 pub(crate) struct Record {
@@ -125,8 +134,8 @@ pub(crate) struct Record {
     pub(crate) in_bytes: bool,
     /// A union of integers and pointers: where they overlap is the cell of a pointer.
     pub(crate) has_numbers: bool,
-    /// A union of which one member has as padding what another one has as a value.
-    pub(crate) shares_padding: bool,
+    /// Whose the bytes between the members of its members are.
+    pub(crate) padding: Padding,
     /// Of a struct that ends with a flexible array member: the elements of which objects of this type consist.
     pub(crate) unit: Option<CType>,
     /// Values of it come from bytes of a union, or go there: what holds one lies in memory, where there are no cells without a value.
@@ -286,7 +295,7 @@ impl Records {
             kind,
             in_bytes: false,
             has_numbers: false,
-            shares_padding: false,
+            padding: Padding::Own,
             unit: None,
             meets_bytes: false,
             problem: None,
