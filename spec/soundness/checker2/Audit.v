@@ -36,3 +36,19 @@ Print Assumptions rules_shown.
 Print Assumptions replayed_safe.
 Print Assumptions template_right.
 Print Assumptions safe_shown.
+From Goatherd.checker2 Require Import Leading Staying Recorded Mapped Noted PathsShown.
+Print Assumptions machine_goes_on.
+Print Assumptions instruction_leads.
+Print Assumptions step_stands.
+Print Assumptions unfold_stays.
+Print Assumptions subsume_stands.
+Print Assumptions root_stands.
+Print Assumptions act_keeps.
+Print Assumptions map_checked.
+Print Assumptions act_noted.
+Print Assumptions derive_notes.
+Print Assumptions accepted_graph.
+Print Assumptions nothing_added.
+Print Assumptions all_nodes.
+Print Assumptions no_path_lost.
+Print Assumptions accepted_paths.
