@@ -36,13 +36,17 @@ Print Assumptions rules_shown.
 Print Assumptions replayed_safe.
 Print Assumptions template_right.
 Print Assumptions safe_shown.
-From Goatherd.checker2 Require Import Leading Staying Recorded Mapped Noted PathsShown.
+From Goatherd.checker2 Require Import Leading Staying Substituted ImagesShown Covered SubsumeShown Recorded Mapped Noted PathsShown.
 Print Assumptions machine_goes_on.
 Print Assumptions instruction_leads.
 Print Assumptions step_stands.
 Print Assumptions unfold_stays.
 Print Assumptions subsume_stands.
 Print Assumptions root_stands.
+Print Assumptions step_whole.
+Print Assumptions image_meets.
+Print Assumptions substitution_meets.
+Print Assumptions subsume_shows.
 Print Assumptions act_keeps.
 Print Assumptions map_checked.
 Print Assumptions act_noted.

@@ -2,7 +2,7 @@
     that the image has all paths that are to be kept, and is deterministic. *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Paths.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Meaning States Carried Closing Moving Templates Graphs Leading Recorded.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Meaning States Carried Closing Moving Templates Graphs Leading Staying Recorded.
 Import ListNotations.
 Open Scope N_scope.
 

@@ -36,7 +36,7 @@ Definition place_in (x : Goatherd.Runs.execution) : option N := match x with
 Variable ts : indexed configuration.
 Variable start : state.
 Variable last_ : unfolding.
-Notation nodes := (nodes_of last_).
+Notation nodes := (recorded_graph last_).
 Definition template (n : N) (x : stage) : Prop := exists d, at_position ts n = Some d /\ x = Open start d.
 Definition from_node (from : reached) : Paths.reached N nodes := match from with
   | AtEntry => Paths.Entry N nodes | AtTemplate n => Paths.AsTemplate N nodes n | FromNode n => Paths.From N nodes n end.
@@ -52,11 +52,12 @@ Definition step_right (c : configuration) (refuted : list N) : Prop := forall s 
   later s s' /\ (forall c', In c' cs -> sane s' c' /\ progress c' = true) /\ Herds.sound_step machine stage shows (Open s c) (List.map (Open s') cs).
 Definition unfold_right (c : configuration) (sy : N) (e : segment_end) : Prop := forall s cs s', sane s c -> Folds.unfold E c sy e s = Gives cs s' ->
   later s s' /\ (forall c', In c' cs -> sane s' c') /\ Herds.sound_cover machine stage shows (Open s c) (List.map (Open s') cs).
-Definition subsume_right (c : configuration) (n : N) (mt : matching) : Prop := forall s d u s', sane s c -> at_position ts n = Some d ->
+(** Both have a slot for each register. *)
+Definition subsume_right (c d : configuration) (mt : matching) : Prop := forall s u s', sane s c -> later start s -> whole E c -> whole E d ->
   Covering.subsume E c d mt s = Gives u s' -> later s s' /\ Herds.sound_subsume machine stage shows (Open s c) (Open start d).
 Hypothesis steps_right : forall c refuted, is_covered E c 0 = false -> step_right c refuted.
 Hypothesis unfolds_right : forall c sy e, unfold_right c sy e.
-Hypothesis subsumes_right : forall c n mt, subsume_right c n mt.
+Hypothesis subsumes_right : forall c n d mt, at_position ts n = Some d -> subsume_right c d mt.
 
 Lemma every_step_right c refuted : step_right c refuted.
 Proof.
@@ -90,10 +91,10 @@ Qed.
 Lemma reached_node v from n : grows v last_ -> is_reached v from n -> Paths.reaches N nodes (from_node from) n.
 Proof. intros [_ En Ed]. destruct from; simpl; auto. Qed.
 
-Theorem act_noted u c from r s ds v s' : right E ts u -> fits E u c from -> sane s c -> act_recorded E ts c from r u s = Gives (ds, v) s' -> grows v last_ ->
+Theorem act_noted u c from r s ds v s' : right E ts u -> fits E u c from -> sane s c -> later start s -> act_recorded E ts c from r u s = Gives (ds, v) s' -> grows v last_ ->
   later s s' /\ (forall c' k, In (c', k) ds -> sane s' c') /\ ((forall c' k, In (c', k) ds -> is_noted s' c' k) -> is_noted s c from).
 Proof.
-  intros R F Sn A Gr. pose proof (act_keeps E ts u c from r s ds v s' R F A) as (_ & _ & _).
+  intros R F Sn La A Gr. pose proof (act_keeps E ts u c from r s ds v s' R F A) as (_ & _ & _).
   apply acted_is in A as (m & next & cs & Hm & V & -> & Re). assert (Pl : primary_at (place_of m) c) by (exists m; auto).
   (* The hints of the rule are there. *)
   pose proof (hints_later tabs s (Rules.hints_of r)) as L0. pose proof (later_sane tabs _ _ _ L0 Sn) as Sn0.
@@ -141,10 +142,11 @@ Proof.
   - apply visit_is in V as [(Q' & _)|[(Mk' & _)|[(Mk' & _)|(t & mt & hs & -> & -> & ->)]]]; try congruence.
     destruct Re as [(E0 & _)|Re]; [discriminate|]. specialize (Ran Re). cbn [Rules.apply_rule Rules.hints_of] in *.
     apply closed_is in Ran as (-> & x & Ran). unfold bind, some in Ran. destruct (at_position ts t) as [d|] eqn:At; [|discriminate]. unfold ret in Ran.
-    destruct (subsumes_right c t mt _ d x s' Sn0 At Ran) as [L Su]. split; auto. split; [intros ? ? []|]. intros _.
-    destruct (subsume_stands E c d mt (place_of m) Pl _ _ _ Ran) as [Pr Pd]. destruct (right_templates _ _ u R t d At) as (l & Lt & Pd').
+    destruct (right_templates _ _ u R t d At) as (l & Lt & Pd' & Wd).
+    destruct (subsumes_right c t d mt At _ x s' Sn0 (later_trans _ _ _ _ La L0) (proj1 F) Wd Ran) as [L Su]. split; auto. split; [intros ? ? []|]. intros _.
+    destruct (subsume_stands E c d mt (place_of m) Pl _ _ _ Ran) as [Pr Pd].
     rewrite (primary_place _ _ _ Pd Pd') in Pl.
-    assert (Nt : forall k, from <> AtTemplate k) by (intros k ->; destruct F as [Pc _]; congruence).
+    assert (Nt : forall k, from <> AtTemplate k) by (intros k ->; destruct F as (_ & Pc & _); congruence).
     destruct (reach_right E ts u c from t l R F Pl Lt Nt) as (_ & _ & Rn).
     eapply noted_later; [exact (proj2 Sn) | exact L0|]. unfold is_noted. rewrite Pr. eapply Paths.noted_subsume; [exact Su | exists d; split; [exact At | reflexivity] | eapply reached_node; eauto].
 Qed.
@@ -178,7 +180,7 @@ Proof.
   assert (All : forall c' k, In (c', k) (cs ++ stack) -> fits E u1 c' k).
   { intros c' k I. apply in_app_or in I as [I|I]; [auto|]. eapply fits_grows; [exact G1 | apply (Sc c' k I)]. }
   destruct (derive_grows fuel _ _ _ _ _ _ _ H R1 All) as [_ G2].
-  destruct (act_noted u c from r s cs u1 s1 R F Sn A (grows_trans _ _ _ G2 Gr)) as (L & K & C).
+  destruct (act_noted u c from r s cs u1 s1 R F Sn La A (grows_trans _ _ _ G2 Gr)) as (L & K & C).
   destruct (IH _ _ _ _ _ _ _ H R1 Gr) as [Cl (s3 & l & _ & Gi & Sh)].
   - eapply modelled_later; [exact (proj1 Sn) | exact L].
   - eapply later_trans; eauto.

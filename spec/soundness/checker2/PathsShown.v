@@ -5,8 +5,8 @@
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Paths Terms Sorts Programs Machine Tidy Typed Bounds Entries.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed Templates Replayed SafeShown Graphs Leading Staying Recorded Mapped Noted.
-From Goatherd.checker2 Require Stepping Covering Rules Replay Trees Checker.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed Templates Replayed SafeShown Graphs Leading Staying Covered SubsumeShown Recorded Mapped Noted.
+From Goatherd.checker2 Require Stepping Folds Covering Rules Replay Trees Checker.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -21,7 +21,7 @@ Definition template_root (c : configuration) (class : N) : computes (option conf
 Lemma template_root_is c class s d s' : template_root c class s = Gives (Some d) s' -> d = c /\ s' = s.
 Proof. unfold template_root, ret. destruct (class =? 0); intros [= <- <-]. auto. Qed.
 Lemma template_fits u n c : right E ts u -> at_position ts n = Some c -> progress c = false -> fits E u c (AtTemplate n).
-Proof. intros R A Pr. split; [exact Pr|]. exact (right_templates E ts u R n c A). Qed.
+Proof. intros R A Pr. destruct (right_templates E ts u R n c A) as (l & L & Pl & W). split; [exact W|]. split; [exact Pr|]. exists l. auto. Qed.
 Hypothesis no_progress : forall c, In c cs -> progress c = false.
 Lemma at_template n c : at_position ts n = Some c -> In c cs.
 Proof. rewrite at_position_is. apply List.nth_error_In. Qed.
@@ -43,11 +43,13 @@ Proof.
   - intros k d K. replace (N.succ n + N.of_nat k) with (n + N.of_nat (S k)) by lia. apply At. exact K.
   - split; [exact Rv | eapply grows_trans; eauto].
 Qed.
+Lemma root_fits l u class s d s' : Rules.root_of_class E l class s = Gives (Some d) s' -> fits E u d AtEntry.
+Proof. intros Rt. apply root_stands in Rt as (_ & At & W). split; [exact W | exact At]. Qed.
 Lemma roots_grow l at_rule fuel rs class rule u s v :
   Replay.derive (act_recorded E ts) (mark_of None) (Rules.root_of_class E l) at_rule fuel rs class rule [] u s = Fine v -> right E ts u -> right E ts v /\ grows u v.
 Proof.
   intros H R. eapply (derive_grows E ts (Rules.root_of_class E l)); [|exact H | exact R | intros ? ? []].
-  intros u1 k s1 d s2 _ Rt. apply root_stands in Rt. simpl in *. tauto.
+  intros u1 k s1 d s2 _ Rt. exact (root_fits _ _ _ _ _ _ Rt).
 Qed.
 Lemma proof_grows p u s v : Replay.replay_proof E (act_recorded E ts) mark_of cs p u s = Fine v -> right E ts u -> right E ts v /\ grows u v.
 Proof.
@@ -81,30 +83,32 @@ Proof.
   unfold bind at 1 in H. destruct (template_node u c s) as [u1 s1|] eqn:T; [|discriminate]. unfold template_node, member_at, bind, some in T.
   destruct (nth (herd c) 0); [|discriminate]. injection T as _ <-. eapply IH; eauto.
 Qed.
-Lemma described_at E m : yields (Covering.described_member E m) (fun m' => place_of m' = At (location m)).
+Lemma described_at E m : yields (Covering.described_member E m) (fun m' => place_of m' = At (location m) /\ whole_member E m').
 Proof.
-  unfold Covering.described_member. apply yields_any. intros _. eapply yields_bind with (P := fun x => place_of x = At (location m)).
-  - apply (yields_folded _ (fun x => place_of x = At (location m))); [|reflexivity]. intros x [r v] H. unfold set_register. destruct (find (held x) r); [apply yields_ret; exact H | apply yields_refuses].
-  - intros x H. apply yields_any. intros os. apply yields_ret. exact H.
+  unfold Covering.described_member. apply yields_any. intros _. set (start := new_member E (At (location m)) Forgotten). eapply yields_bind with (P := kept start).
+  - apply (yields_folded _ (kept start)); [|apply kept_refl]. intros x [r v] H. unfold set_register.
+    destruct (find (held x) r) eqn:F; [apply yields_ret; eapply kept_trans; [exact H | apply kept_put; congruence] | apply yields_refuses].
+  - intros x (Pl & G & D). apply yields_any. intros os. apply yields_ret. split; [exact Pl|]. destruct (new_whole E (At (location m)) Forgotten) as [D0 G0].
+    split; [exact (D D0) | exact (eq_trans G G0)].
 Qed.
-(** Templates have not made progress, and have not failed. *)
-Lemma template_starts E t : yields (Covering.configuration_of E t) (fun c => progress c = false /\ forall m, In m (herd c) -> exists k, place_of m = At k).
+(** Templates have not made progress and have not failed, and have a slot for each register. *)
+Definition starts E (c : configuration) : Prop := progress c = false /\ whole E c /\ forall m, In m (herd c) -> exists k, place_of m = At k.
+Lemma template_starts E t : yields (Covering.configuration_of E t) (starts E).
 Proof.
-  unfold Covering.configuration_of. apply yields_any. intros _. eapply yields_bind; [apply yields_mapped with (Q := fun m => exists k, place_of m = At k); intros m|].
-  - eapply yields_weaker; [apply described_at | intros m' H; exists (location m); exact H].
-  - intros ms F. apply yields_ret. split; [reflexivity|]. rewrite Forall_forall in F. exact F.
+  unfold Covering.configuration_of. apply yields_any. intros _. eapply yields_bind; [apply yields_mapped with (Q := fun m' => (exists k, place_of m' = At k) /\ whole_member E m'); intros m|].
+  - eapply yields_weaker; [apply described_at | intros m' [H W]; split; [exists (location m); exact H | exact W]].
+  - intros ms F. apply yields_ret. rewrite Forall_forall in F. split; [reflexivity|]. split; intros m I; apply (F m I).
 Qed.
-Lemma made_start E ts : forall n s cs s', Replay.make_templates E n ts s = Fine (cs, s') -> forall c, In c cs -> progress c = false /\ forall m, In m (herd c) -> exists k, place_of m = At k.
+Lemma made_start E ts : forall n s cs s', Replay.make_templates E n ts s = Fine (cs, s') -> forall c, In c cs -> starts E c.
 Proof.
   induction ts as [|t ts IH]; intros n s cs s' H; cbn [Replay.make_templates] in H; [injection H as <- _; intros ? []|]. unfold then_ in H.
   destruct (Replay.placed (Where.Template n) (Covering.configuration_of E t) s) as [[c s1]|] eqn:D; [|discriminate]. apply placed_gives in D.
   destruct (Replay.make_templates E (N.succ n) ts s1) as [[cs1 s2]|] eqn:Ms; [|discriminate]. injection H as <- _.
   intros x [<-|I]; [exact (template_starts E t _ _ _ D) | eapply IH; eauto].
 Qed.
-
 Lemma roots_start tabs E l class s roots : given_roots tabs (Rules.root_of_class E l) class s roots -> forall y, In y roots -> exists s' d, y = Open s' d /\ progress d = true.
 Proof.
-  induction 1 as [|class s d s' s2 roots Mo Rt _ IH]; intros y I; [destruct I|]. destruct I as [<-|I]; [|auto]. exists s', d. split; auto. apply root_stands in Rt. tauto.
+  induction 1 as [|class s d s' s2 roots Mo Rt _ IH]; intros y I; [destruct I|]. destruct I as [<-|I]; [|auto]. exists s', d. split; auto. apply root_stands in Rt as [Pr _]. exact Pr.
 Qed.
 
 Section Claim.
@@ -127,12 +131,12 @@ Proof.
   destruct (Replay.placed Where.Evidence (folded_left template_node cs _) s0) as [[u0 s1]|] eqn:T; [|discriminate]. apply placed_gives in T.
   change (fun t : option N => match t with Some n => AtTemplate n | None => AtEntry end) with mark_of.
   destruct (Replay.replay_proof E (act_recorded E (index_of cs)) mark_of cs p u0 s1) as [v|] eqn:Re; [|discriminate]. intros [= <- <-].
-  assert (St : forall d, In d cs -> progress d = false /\ forall m, In m (herd d) -> exists k, place_of m = At k).
+  assert (St : forall d, In d cs -> starts E d).
   { unfold Replay.premises, then_ in Pr. destruct (Replay.define_all _ _ _) as [s2|]; [|discriminate]. destruct (ensure _ _); [|discriminate].
     eapply made_start; eauto. }
   assert (R0 : right E (index_of cs) u0).
   { assert (At : forall d, In d cs -> exists k, primary_at (At k) d).
-    { intros d I. destruct (St d I) as [_ Pl]. assert (M : exists m, nth (herd d) 0 = Some m).
+    { intros d I. destruct (St d I) as (_ & _ & Pl). assert (M : exists m, nth (herd d) 0 = Some m).
       { clear - T I. revert T. match goal with |- folded_left _ _ ?u s0 = _ -> _ => generalize u end. revert I.
         induction cs as [|a l IH]; intros I w T; [destruct I|]. cbn [folded_left] in T. unfold bind at 1 in T.
         destruct (template_node w a s0) as [w1 s2|] eqn:Tn; [|discriminate]. unfold template_node, member_at, bind, some in Tn.
@@ -140,7 +144,7 @@ Proof.
       destruct M as [m Hm]. destruct (Pl m (Closing.nth_in _ _ _ Hm)) as [k K]. exists k, m. auto. }
     apply (templates_located cs) in T as (D0 & _ & En & Ed & Lo); [|apply dense_none | exact At]. cbn in Lo. split.
     - exact D0.
-    - intros n d A. rewrite at_position_is in A. destruct (Lo _ d A) as (h & F & Pl). exists h. split; [|exact Pl]. replace n with (N.of_nat (N.to_nat n)) by apply N2Nat.id. exact F.
+    - intros n d A. rewrite at_position_is in A. destruct (Lo _ d A) as (h & F & Pl). exists h. split; [|split; [exact Pl | apply (St d); eapply List.nth_error_In; exact A]]. replace n with (N.of_nat (N.to_nat n)) by apply N2Nat.id. exact F.
     - intros n. rewrite En. intros [].
     - intros n m. rewrite Ed. intros []. }
   assert (Np : forall d, In d cs -> progress d = false) by (intros d I; apply (St d I)).
@@ -190,6 +194,11 @@ Qed.
 
 (** *** No path is lost *)
 
+(** There are linked structures. *)
+Definition has_nodes : Prop := exists k, WellFormed.nodes (names_in E) (sorts_in E) k <> None.
+(** A template that covers by substitution alone. *)
+Definition is_substituted (d : configuration) : bool := is_plain d && negb (asks_for_leaks E).
+
 Section Lost.
 Variable trees : nat -> Sorts.sort_of_trees.
 Let us := under (statement_of c).
@@ -209,8 +218,8 @@ Variables (cs : list configuration) (s : state).
 Hypothesis made : Replay.premises E c p = Fine (cs, s).
 (** What is not proved of rules, and of Root. *)
 Hypothesis steps_right : forall d refuted, is_covered E d 0 = false -> step_right E P (Translated.parameters_of us) trees tabs d refuted.
-Hypothesis unfolds_right : forall d sy en, unfold_right E P (Translated.parameters_of us) trees tabs d sy en.
-Hypothesis subsumes_right : forall d n mt, subsume_right E P (Translated.parameters_of us) trees tabs (index_of cs) s d n mt.
+Hypothesis unfolds_assumed : has_nodes -> forall d sy en, unfold_right E P (Translated.parameters_of us) trees tabs d sy en.
+Hypothesis subsumes_assumed : forall b n d mt, at_position (index_of cs) n = Some d -> is_substituted d = false -> subsume_right E P (Translated.parameters_of us) trees tabs s b d mt.
 Hypothesis root_sane : forall class s1 d s', modelled tabs s1 -> Rules.root_of_class E (lengths_of p) class s1 = Gives (Some d) s' ->
   later tabs s1 s' /\ sane tabs s' d.
 Hypothesis roots_cover : forall s1 l, given_roots tabs (Rules.root_of_class E (lengths_of p)) 0%N s1 l ->
@@ -228,6 +237,21 @@ Proof.
 Qed.
 Lemma setting_of_paths : same_setting E P (Translated.parameters_of us).
 Proof. exact (setting_same (program_of (statement_of c)) us 0 (sorts p) integers_of_c). Qed.
+Lemma subsumes_right b n d mt : at_position (index_of cs) n = Some d -> subsume_right E P (Translated.parameters_of us) trees tabs s b d mt.
+Proof.
+  intros At. destruct (is_substituted d) eqn:Su; [|eapply subsumes_assumed; eauto]. apply andb_prop in Su as [Pl Nl]. apply negb_true_iff in Nl.
+  destruct premises_right as (Mo & _ & Tr). destruct (Tr d (at_template cs n d At)) as [Sc _]. intros s1 u s' Sn La Wb Wd R.
+  refine (subsume_shows E P (Translated.parameters_of us) trees tabs _ b d mt s Mo Sc Pl Wb Wd s1 u s' Sn La R).
+  intros (rs & I). apply in_map_iff in I as (i & Ei & I). enough (X : asks_for_leaks E = true) by congruence. apply existsb_exists. exists i. split; [exact I|].
+  destruct i; discriminate || reflexivity.
+Qed.
+Lemma unfolds_right d sy en : unfold_right E P (Translated.parameters_of us) trees tabs d sy en.
+Proof.
+  intros s1 ds s' Sn R. destruct (find (symbols d) sy) as [shape|] eqn:F; [|unfold Folds.unfold, bind, some in R; rewrite F in R; discriminate].
+  assert (Nd : exists k, WellFormed.nodes (names_in E) (sorts_in E) k <> None).
+  { unfold Folds.unfold, bind, nodes_of, some in R. rewrite F in R. unfold ret in R. destruct shape as [k|k]; cbn beta iota in R; exists k; intros N; rewrite N in R; discriminate. }
+  exact (unfolds_assumed Nd d sy en s1 ds s' Sn R).
+Qed.
 Notation is_noted u := (is_noted P (Translated.parameters_of us) trees tabs (index_of cs) s u s).
 Lemma derivations_noted u more : forall ds n u1, (forall k d, List.nth_error more k = Some d -> at_position (index_of cs) (n + N.of_nat k) = Some d) -> length ds = length more ->
   Replay.derivations_of (act_recorded E (index_of cs)) mark_of n more ds u1 s = Fine u -> right E (index_of cs) u1 ->
@@ -253,7 +277,7 @@ Proof.
   specialize (Es eq_refl). subst s3. simpl in Gi. inversion Gi as [? ? ? ? Rt | ? ? b s4 s5 l1 ? Rt]; subst; unfold template_root, ret in Rt; simpl in Rt; [discriminate|].
   injection Rt as <- <-. exact (No _ (or_introl eq_refl)).
 Qed.
-Theorem all_nodes u s' : recorded c p = Fine (u, s') -> forall ls, Paths.is_path machine N place_in ls -> Paths.has_path N (nodes_of u) ls.
+Theorem all_nodes u s' : recorded c p = Fine (u, s') -> forall ls, Paths.is_path machine N place_in ls -> Paths.has_path N (recorded_graph u) ls.
 Proof.
   intros Re. destruct (recorded_is u s' Re) as (cs1 & s1 & u0 & Pr & T & Rp & R0 & Np & R). rewrite made in Pr. injection Pr as <- <-.
   destruct premises_right as (Mo0 & Ld & _). pose proof (templates_read _ _ _ _ _ T) as ->.
@@ -265,10 +289,10 @@ Proof.
   assert (Ro : forall class sa d sb, modelled tabs sa -> later tabs s sa -> Rules.root_of_class E (lengths_of p) class sa = Gives (Some d) sb -> later tabs sa sb /\ sane tabs sb d)
     by (intros; eapply root_sane; eauto).
   assert (Rf : forall w class sa d sb, right E (index_of cs) w -> Rules.root_of_class E (lengths_of p) class sa = Gives (Some d) sb -> fits E w d AtEntry)
-    by (intros w class sa d sb _ Rt; apply root_stands in Rt; simpl in *; tauto).
+    by (intros w class sa d sb _ Rt; exact (root_fits E _ _ _ _ _ _ Rt)).
   destruct (derive_notes E P (Translated.parameters_of us) trees tabs setting_of_paths locals types memories contents (index_of cs) s u steps_right unfolds_right subsumes_right
     (Rules.root_of_class E (lengths_of p)) Where.Root AtEntry Ro Rf _ _ _ _ _ _ _ _ Dr R0 G1 Mo0 (later_refl tabs s) ltac:(intros ? ? [])) as [_ (s2 & l & _ & Gi & No)].
-  simpl in Gi. eapply (Paths.nothing_lost machine N place_in stage shows (nodes_of u) (template (index_of cs) s)) with (roots := l).
+  simpl in Gi. eapply (Paths.nothing_lost machine N place_in stage shows (recorded_graph u) (template (index_of cs) s)) with (roots := l).
   - intros n x (d & A & ->). pose proof A as A'. rewrite at_position_is in A'.
     pose proof (derivations_noted u cs (derivations p) 0 u1 At0 Ld Rp R1 (N.to_nat n) d A') as H.
     rewrite N.add_0_l, N2Nat.id in H. unfold Noted.is_noted in H. rewrite (Np d (at_template cs n d A)) in H. exact H.
@@ -283,7 +307,7 @@ Proof.
   intros H. apply graph_is in H as (u & s' & Re & y & s1 & M). exists u, s'. split; [exact Re|]. intros ls Pa K.
   destruct (all_nodes u s' Re ls Pa) as (n & B & T). destruct (recorded_is u s' Re) as (ds & _ & _ & _ & _ & _ & _ & _ & R).
   destruct (map_checked _ _ _ _ (right_numbers _ _ _ R) _ _ _ M) as [Mk _ Ms _ _].
-  assert (Tr : forall n ls, Paths.traced N (nodes_of u) n ls -> ends_kept ls -> exists v, maps_to vs n v /\ Paths.traced N (image_of u vs) v ls).
+  assert (Tr : forall n ls, Paths.traced N (recorded_graph u) n ls -> ends_kept ls -> exists v, maps_to vs n v /\ Paths.traced N (image_of u vs) v ls).
   { clear - Mk Ms. induction 1 as [n l A | n l m ls A L T IH]; intros K.
     - destruct (Mk n l A K) as [v V]. exists v. split; [exact V|]. constructor. exists n. split; [exact V | exact A].
     - destruct IH as (w & W & Tw); [destruct T; exact K|]. destruct (Ms n m w L W) as [v V]. exists v. split; [exact V|].

@@ -9,7 +9,7 @@ Import ListNotations.
 Open Scope N_scope.
 
 (** The nodes and edges as a graph. *)
-Definition nodes_of (u : unfolding) : Paths.graph N := {| Paths.vertex := N; Paths.stands_at := fun n l => find (node_locations u) n = Some l;
+Definition recorded_graph (u : unfolding) : Paths.graph N := {| Paths.vertex := N; Paths.stands_at := fun n l => find (node_locations u) n = Some l;
   Paths.begins_at := fun n => In n (entry_nodes u); Paths.leads_to := fun n m => In (n, m) (edges u) |}.
 Record grows (u v : unfolding) : Prop := {
   grows_located : forall n l, find (node_locations u) n = Some l -> find (node_locations v) n = Some l;
@@ -60,19 +60,6 @@ End Kept.
 
 (** ** Nodes *)
 
-Definition dense {A} (x : numbered A) : Prop := forall n, n < given x <-> find x n <> None.
-Lemma dense_none {A} : dense (none_numbered A 0).
-Proof. intros n. rewrite find_none. simpl. split; [lia | congruence]. Qed.
-Lemma find_added {A} (x : numbered A) a n : find (snd (added x a)) n = if n =? given x then Some a else find x n.
-Proof. unfold added. simpl. rewrite find_put. reflexivity. Qed.
-Lemma dense_added {A} (x : numbered A) a : dense x -> dense (snd (added x a)).
-Proof.
-  intros D n. rewrite find_added. cbn [added snd put one_more_number given]. destruct (N.eqb_spec n (given x)) as [->|Ne]; [split; [congruence | lia]|].
-  split; [intros L; apply D; lia | intros F; apply D in F; lia].
-Qed.
-Lemma added_keeps {A} (x : numbered A) a n b : dense x -> find x n = Some b -> find (snd (added x a)) n = Some b.
-Proof. intros D F. rewrite find_added. destruct (N.eqb_spec n (given x)) as [->|_]; auto. exfalso. apply (N.lt_irrefl (given x)). apply D. congruence. Qed.
-
 Section Recorded.
 Variable E : setting.
 Variable ts : indexed configuration.
@@ -82,14 +69,15 @@ Definition edge_right (u : unfolding) (n m : N) : Prop := exists l k i,
   located u n l /\ located u m k /\ at_position (code E) l = Some i /\ goes_on_to i l k.
 Record right (u : unfolding) : Prop := {
   right_numbers : dense (node_locations u);
-  right_templates : forall n d, at_position ts n = Some d -> exists l, located u n l /\ primary_at (At l) d;
+  right_templates : forall n d, at_position ts n = Some d -> exists l, located u n l /\ primary_at (At l) d /\ whole E d;
   right_entries : forall n, In n (entry_nodes u) -> located u n 0;
   right_edges : forall n m, In (n, m) (edges u) -> edge_right u n m }.
 (** The configuration was reached so. *)
-Definition fits (u : unfolding) (c : configuration) (from : reached) : Prop := match from with
+Definition stands_after (u : unfolding) (c : configuration) (from : reached) : Prop := match from with
   | AtEntry => primary_at (At 0) c
   | AtTemplate n => progress c = false /\ exists l, located u n l /\ primary_at (At l) c
   | FromNode n => exists l i, located u n l /\ at_position (code E) l = Some i /\ may_stand i l c end.
+Definition fits (u : unfolding) (c : configuration) (from : reached) : Prop := whole E c /\ stands_after u c from.
 Definition is_reached (u : unfolding) (from : reached) (n : N) : Prop := match from with
   | AtEntry => In n (entry_nodes u) | AtTemplate m => n = m | FromNode m => In (m, n) (edges u) end.
 
@@ -97,15 +85,15 @@ Lemma primary_place p q c : primary_at p c -> primary_at q c -> p = q.
 Proof. intros (m & A & B) (m' & C & D). congruence. Qed.
 Lemma fits_grows u v c from : grows u v -> fits u c from -> fits v c from.
 Proof.
-  intros [L _ _]. destruct from as [|n|n]; simpl; auto.
-  - intros (Pr & l & A & B). split; auto. exists l. auto.
-  - intros (l & i & A & B & C). exists l, i. auto.
+  intros [L _ _] [W F]. split; [exact W|]. destruct from as [|n|n]; simpl in *; auto.
+  - destruct F as (Pr & l & A & B). split; auto. exists l. auto.
+  - destruct F as (l & i & A & B & C). exists l, i. auto.
 Qed.
 Lemma fits_stays u c d from : stays c d -> fits u c from -> fits u d from.
 Proof.
-  intros [Pr S]. destruct from as [|n|n]; simpl; auto.
-  - intros (Pc & l & A & B). split; [congruence|]. exists l. auto.
-  - intros (l & i & A & B & C). exists l, i. split; auto. split; auto. destruct C as [C|(k & G & C)]; [left | right; exists k]; auto.
+  intros S [W F]. split; [eapply stays_whole; eauto|]. pose proof (fun p => stays_primary c d p S) as Pl. destruct from as [|n|n]; simpl in *; auto.
+  - destruct F as (Pc & l & A & B). split; [rewrite (proj1 S); exact Pc|]. exists l. auto.
+  - destruct F as (l & i & A & B & C). exists l, i. split; auto. split; auto. destruct C as [C|(k & G & C)]; [left | right; exists k]; auto.
 Qed.
 Lemma edge_grows u v n m : grows u v -> edge_right u n m -> edge_right v n m.
 Proof. intros [L _ _] (l & k & i & A & B & C & D). exists l, k, i. auto. Qed.
@@ -114,7 +102,7 @@ Proof. intros [L _ _] (l & k & i & A & B & C & D). exists l, k, i. auto. Qed.
 Lemma reach_right u c from n l : right u -> fits u c from -> primary_at (At l) c -> located u n l -> (forall t, from <> AtTemplate t) ->
   right (reach_node u from n) /\ grows u (reach_node u from n) /\ is_reached (reach_node u from n) from n.
 Proof.
-  intros [Nu Te En Ed] F Pl At Nt. destruct from as [|t|m]; [| |].
+  intros [Nu Te En Ed] [_ F] Pl At Nt. destruct from as [|t|m]; [| |].
   - assert (l = 0) as -> by (pose proof (primary_place _ _ _ Pl F) as X; congruence).
     split; [|split; [split; simpl; auto using incl_refl, incl_tl | left; reflexivity]].
     split; simpl; auto. intros k [<-|I]; auto.
@@ -194,7 +182,7 @@ Lemma node_visited u c from p r s next v s' : right u -> fits u c from -> primar
 Proof.
   intros R F Pl Mk V. apply visit_is in V as [(Q & _)|[(_ & t & -> & -> & ->)|[(_ & Nt & V)|(t & mt & hs & -> & _)]]].
   - destruct r; discriminate.
-  - destruct F as (Pr & l & At & Pc). pose proof (primary_place _ _ _ Pl Pc) as ->. left. exists t, l. split; auto. split; auto using grows_refl. reflexivity.
+  - destruct F as (_ & Pr & l & At & Pc). pose proof (primary_place _ _ _ Pl Pc) as ->. left. exists t, l. split; auto. split; auto using grows_refl. reflexivity.
   - destruct p as [l|]; [left | right; destruct V; auto]. destruct V as [-> ->]. destruct (node_right u l R) as (R1 & G1 & L1).
     destruct (reach_right _ c from _ l R1 (fits_grows _ _ _ _ G1 F) Pl L1 Nt) as (R2 & G2 & Re). exists (fst (with_node u l)), l. split; auto. split; auto.
     + eapply grows_trans; eauto.
@@ -214,7 +202,8 @@ Proof.
   - destruct (node_visited u c from _ r s next v s R F Pl Mk V) as [(n & l & -> & [R1 G1 Ri L1 Pe])|(Pe & -> & ->)].
     + split; auto. split; auto. intros c' k I. apply marked_in in I as [I ->].
       destruct Re as [(_ & _ & -> & _)|Re]; [destruct I|]. apply replayed_is in Re as [s1 Re]. destruct r; try discriminate; cbn [Rules.apply_rule] in Re.
-      * rewrite Pe in Pl. destruct (at_position (code E) l) as [i|] eqn:At.
+      * rewrite Pe in Pl. pose proof (step_whole E c (List.map fst refuted) (proj1 F) _ _ _ Re) as Wh. rewrite Forall_forall in Wh. split; [exact (Wh c' I)|].
+        destruct (at_position (code E) l) as [i|] eqn:At.
         -- apply (step_stands E c (List.map fst refuted) l i Pl At) in Re. rewrite Forall_forall in Re. exists l, i. auto.
         -- exfalso. destruct Pl as (m' & Hm' & Pm'). unfold Rules.step, member_at, bind at 1 in Re. unfold some at 1 in Re. rewrite Hm' in Re. unfold ret at 1, outcomes in Re.
            rewrite Pm' in Re. unfold bind, some in Re. cbn [instruction_at] in Re. rewrite At in Re. discriminate.
@@ -227,9 +216,9 @@ Proof.
     destruct Re as [(E0 & _)|Re]; [discriminate|]. apply replayed_is in Re as [s1 Re]. cbn [Rules.apply_rule] in Re. unfold Rules.closed, bind, some in Re.
     destruct (at_position ts t) as [d|] eqn:At; [|discriminate]. unfold ret at 1 in Re. cbn [Rules.hints_of] in Re.
     destruct (Covering.subsume E c d mt (with_hints s hs)) as [y s2|] eqn:Su; [|discriminate]. injection Re as <- _.
-    apply (subsume_stands E c d mt (place_of m) Pl) in Su as [Pr Pd]. destruct (right_templates u R t d At) as (l & L & Pd').
+    apply (subsume_stands E c d mt (place_of m) Pl) in Su as [Pr Pd]. destruct (right_templates u R t d At) as (l & L & Pd' & _).
     pose proof (primary_place _ _ _ Pd Pd') as Pe. rewrite Pe in Pl.
-    assert (Nt : forall n, from <> AtTemplate n) by (intros k ->; destruct F as [Pc _]; congruence).
+    assert (Nt : forall n, from <> AtTemplate n) by (intros k ->; destruct F as (_ & Pc & _); congruence).
     destruct (reach_right u c from t l R F Pl L Nt) as (R1 & G1 & _). split; auto. split; auto. intros ? ? [].
 Qed.
 End Recorded.
