@@ -64,9 +64,7 @@ Proof.
   assert (I : In i (instructions Q)) by (unfold E in At; cbn [paths_setting setting_of code] in At; rewrite at_position_is in At; eapply List.nth_error_In; exact At).
   specialize (All i I). unfold bind, some, ret in R. destruct (next_number l s1); [|discriminate].
   destruct i; cbn [always_covered covered list_of_instruction] in All, Nc, R; try discriminate.
-  - destruct c0; discriminate.
-  - destruct value; discriminate.
-  - destruct op; discriminate.
+  all: solve [destruct c0; discriminate | destruct value; discriminate | destruct op; discriminate].
 Qed.
 End Claim.
 

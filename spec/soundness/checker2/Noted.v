@@ -94,8 +94,7 @@ Proof. intros [_ En Ed]. destruct from; simpl; auto. Qed.
 Theorem act_noted u c from r s ds v s' : right E ts u -> fits E u c from -> sane s c -> later start s -> act_recorded E ts c from r u s = Gives (ds, v) s' -> grows v last_ ->
   later s s' /\ (forall c' k, In (c', k) ds -> sane s' c') /\ ((forall c' k, In (c', k) ds -> is_noted s' c' k) -> is_noted s c from).
 Proof.
-  intros R F Sn La A Gr. pose proof (act_keeps E ts u c from r s ds v s' R F A) as (_ & _ & _).
-  apply acted_is in A as (m & next & cs & Hm & V & -> & Re). assert (Pl : primary_at (place_of m) c) by (exists m; auto).
+  intros R F Sn La A Gr. apply acted_is in A as (m & next & cs & Hm & V & -> & Re). assert (Pl : primary_at (place_of m) c) by (exists m; auto).
   (* The hints of the rule are there. *)
   pose proof (hints_later tabs s (Rules.hints_of r)) as L0. pose proof (later_sane tabs _ _ _ L0 Sn) as Sn0.
   assert (Back : forall s1, later (with_hints s (Rules.hints_of r)) s1 -> later s s1) by (intros; eapply later_trans; eauto).

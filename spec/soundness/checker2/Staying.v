@@ -1,5 +1,6 @@
-(** That rules which are no step leave the primary where it is, and that a template covers
-    configurations at its own location alone (spec/calculus.md#unfold, #subsume). *)
+(** That rules which are no step leave the primary where it is, that a template covers
+    configurations at its own location alone, that roots are before the first instruction,
+    and that each register keeps its slot (spec/calculus.md#unfold, #subsume, #root). *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Refuting States Folds Stepping Moving Templates Leading.
 From Goatherd.checker2 Require Covering Rules.
