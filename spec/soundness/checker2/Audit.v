@@ -40,3 +40,27 @@ Print Assumptions rules_shown.
 Print Assumptions replayed_safe.
 Print Assumptions template_right.
 Print Assumptions safe_shown.
+From Goatherd.checker2 Require Import Leading Staying Substituted ImagesShown Covered SubsumeShown Recorded Mapped Noted PathsShown IntegerRoots IntegerPaths.
+Print Assumptions machine_goes_on.
+Print Assumptions instruction_leads.
+Print Assumptions step_stands.
+Print Assumptions unfold_stays.
+Print Assumptions subsume_stands.
+Print Assumptions root_stands.
+Print Assumptions step_whole.
+Print Assumptions image_meets.
+Print Assumptions substitution_meets.
+Print Assumptions subsume_shows.
+Print Assumptions act_keeps.
+Print Assumptions map_checked.
+Print Assumptions act_noted.
+Print Assumptions derive_notes.
+Print Assumptions accepted_graph.
+Print Assumptions nothing_added.
+Print Assumptions all_nodes.
+Print Assumptions no_path_lost.
+Print Assumptions accepted_paths.
+Print Assumptions integer_root_sane.
+Print Assumptions integer_roots_cover.
+Print Assumptions integer_paths.
+Print Assumptions Looping.nothing_lost.
