@@ -4,7 +4,7 @@
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Paths Terms Sorts Programs Machine Inputs Tidy Typed Bounds Entries.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Refuting States Stepping Denoting Carried Shown Closing Listed RegisterLists StepShown Replayed Graphs Covered Recorded Mapped Noted PathsShown IntegerRoots.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Refuting States Stepping Denoting Carried Shown Closing Listed RegisterLists StepShown Replayed Graphs Covered SubsumeShown Recorded Mapped Noted PathsShown IntegerRoots.
 From Goatherd.checker2 Require Rules Replay.
 Import ListNotations.
 Open Scope N_scope.
@@ -53,8 +53,8 @@ Qed.
 
 (** Instructions that are covered whatever the member is, or end the program. *)
 Definition always_covered (i : instruction) : bool := match i with
-  | Jump _ | Choose _ _ | Fail _ | Branch (IntegersCompared _ _ _) _ _ | Havoc _ | Certificates.Uninitialise _ | SetNull _ | Copy _ _ | Assign _ (Number _)
-  | Compute _ (Add | Subtract | Multiply | Or) _ _ | Halt | Ignore => true
+  | Jump _ | Choose _ _ | Fail _ | Branch _ _ _ | Havoc _ | Certificates.Uninitialise _ | SetNull _ | Copy _ _ | Assign _ (Number _)
+  | Compute _ _ _ _ | Advance _ _ _ _ | Distance _ _ _ _ | Halt | Ignore => true
   | _ => false end.
 Lemma always_right : forallb always_covered (instructions Q) = true -> forall d refuted, is_covered E d 0 = false -> step_right E P (Translated.parameters_of us) trees tabs d refuted.
 Proof.

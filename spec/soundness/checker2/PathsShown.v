@@ -5,7 +5,7 @@
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Paths Terms Sorts Programs Machine Tidy Typed Bounds Entries.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed Templates Replayed SafeShown Graphs Leading Staying Covered SubsumeShown Recorded Mapped Noted.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed Templates Replayed SafeShown Graphs Leading Staying WholeKept Covered SubsumeShown Recorded Mapped Noted.
 From Goatherd.checker2 Require Stepping Folds Covering Rules Replay Trees Checker.
 Import ListNotations.
 Open Scope N_scope.
@@ -82,29 +82,6 @@ Proof.
   induction l as [|c l IH]; intros u s v s' H; cbn [folded_left] in H; [injection H as _ <-; reflexivity|].
   unfold bind at 1 in H. destruct (template_node u c s) as [u1 s1|] eqn:T; [|discriminate]. unfold template_node, member_at, bind, some in T.
   destruct (nth (herd c) 0); [|discriminate]. injection T as _ <-. eapply IH; eauto.
-Qed.
-Lemma described_at E m : yields (Covering.described_member E m) (fun m' => place_of m' = At (location m) /\ whole_member E m').
-Proof.
-  unfold Covering.described_member. apply yields_any. intros _. set (start := new_member E (At (location m)) Forgotten). eapply yields_bind with (P := kept start).
-  - apply (yields_folded _ (kept start)); [|apply kept_refl]. intros x [r v] H. unfold set_register.
-    destruct (find (held x) r) eqn:F; [apply yields_ret; eapply kept_trans; [exact H | apply kept_put; congruence] | apply yields_refuses].
-  - intros x (Pl & G & D). apply yields_any. intros os. apply yields_ret. split; [exact Pl|]. destruct (new_whole E (At (location m)) Forgotten) as [D0 G0].
-    split; [exact (D D0) | exact (eq_trans G G0)].
-Qed.
-(** Templates have not made progress and have not failed, and have a slot for each register. *)
-Definition starts E (c : configuration) : Prop := progress c = false /\ whole E c /\ forall m, In m (herd c) -> exists k, place_of m = At k.
-Lemma template_starts E t : yields (Covering.configuration_of E t) (starts E).
-Proof.
-  unfold Covering.configuration_of. apply yields_any. intros _. eapply yields_bind; [apply yields_mapped with (Q := fun m' => (exists k, place_of m' = At k) /\ whole_member E m'); intros m|].
-  - eapply yields_weaker; [apply described_at | intros m' [H W]; split; [exists (location m); exact H | exact W]].
-  - intros ms F. apply yields_ret. rewrite Forall_forall in F. split; [reflexivity|]. split; intros m I; apply (F m I).
-Qed.
-Lemma made_start E ts : forall n s cs s', Replay.make_templates E n ts s = Fine (cs, s') -> forall c, In c cs -> starts E c.
-Proof.
-  induction ts as [|t ts IH]; intros n s cs s' H; cbn [Replay.make_templates] in H; [injection H as <- _; intros ? []|]. unfold then_ in H.
-  destruct (Replay.placed (Where.Template n) (Covering.configuration_of E t) s) as [[c s1]|] eqn:D; [|discriminate]. apply placed_gives in D.
-  destruct (Replay.make_templates E (N.succ n) ts s1) as [[cs1 s2]|] eqn:Ms; [|discriminate]. injection H as <- _.
-  intros x [<-|I]; [exact (template_starts E t _ _ _ D) | eapply IH; eauto].
 Qed.
 Lemma roots_start tabs E l class s roots : given_roots tabs (Rules.root_of_class E l) class s roots -> forall y, In y roots -> exists s' d, y = Open s' d /\ progress d = true.
 Proof.
@@ -196,8 +173,6 @@ Qed.
 
 (** There are linked structures. *)
 Definition has_nodes : Prop := exists k, WellFormed.nodes (names_in E) (sorts_in E) k <> None.
-(** A template that covers by substitution alone. *)
-Definition is_substituted (d : configuration) : bool := is_plain d && negb (asks_for_leaks E).
 
 Section Lost.
 Variable trees : nat -> Sorts.sort_of_trees.
@@ -219,31 +194,22 @@ Hypothesis made : Replay.premises E c p = Fine (cs, s).
 (** What is not proved of rules, and of Root. *)
 Hypothesis steps_right : forall d refuted, is_covered E d 0 = false -> step_right E P (Translated.parameters_of us) trees tabs d refuted.
 Hypothesis unfolds_assumed : has_nodes -> forall d sy en, unfold_right E P (Translated.parameters_of us) trees tabs d sy en.
-Hypothesis subsumes_assumed : forall b n d mt, at_position (index_of cs) n = Some d -> is_substituted d = false -> subsume_right E P (Translated.parameters_of us) trees tabs s b d mt.
+Hypothesis subsumes_assumed : forall b n d mt, at_position (index_of cs) n = Some d -> is_substituted E d = false -> subsume_right E P (Translated.parameters_of us) trees tabs s b d mt.
 Hypothesis root_sane : forall class s1 d s', modelled tabs s1 -> Rules.root_of_class E (lengths_of p) class s1 = Gives (Some d) s' ->
   later tabs s1 s' /\ sane tabs s' d.
 Hypothesis roots_cover : forall s1 l, given_roots tabs (Rules.root_of_class E (lengths_of p)) 0%N s1 l ->
   forall x, Goatherd.Runs.is_entry P x -> exists y, In y l /\ shows y (Herds.Run machine x 0 x) [].
 
-(** Terms have a model, and templates are in scope. *)
-Lemma premises_right : modelled tabs s /\ length (derivations p) = length cs /\ forall d, In d cs -> in_scope s d /\ progress d = false.
-Proof.
-  pose proof made as Pr. unfold Replay.premises in Pr. unfold then_ at 1 in Pr. change (tables (program_in E)) with (tables (program_of (statement_of c))) in Pr.
-  destruct (Replay.define_all 0 (terms c) (initial_state (tables (program_of (statement_of c))))) as [s0|] eqn:D; [|discriminate].
-  unfold then_ at 1 in Pr. unfold ensure in Pr. destruct (count (derivations p) =? count (templates p))%N eqn:Cn; [|discriminate].
-  pose proof (defined_modelled tabs (terms c) 0%N _ s0 D (initial_modelled tabs (tables (program_of (statement_of c))) eq_refl)) as Mo0.
-  destruct (templates_made tabs E (templates p) 0%N s0 cs s Pr Mo0 scopes_formed) as (-> & Lc & Tr).
-  apply N.eqb_eq in Cn. rewrite !count_length in Cn. split; [exact Mo0|]. split; [lia | exact Tr].
-Qed.
+Lemma premises_here : modelled tabs s /\ length (derivations p) = length cs /\ forall d, In d cs -> in_scope s d /\ progress d = false /\ whole E d.
+Proof. exact (premises_right E c p cs s tabs made eq_refl scopes_formed). Qed.
 Lemma setting_of_paths : same_setting E P (Translated.parameters_of us).
 Proof. exact (setting_same (program_of (statement_of c)) us 0 (sorts p) integers_of_c). Qed.
 Lemma subsumes_right b n d mt : at_position (index_of cs) n = Some d -> subsume_right E P (Translated.parameters_of us) trees tabs s b d mt.
 Proof.
-  intros At. destruct (is_substituted d) eqn:Su; [|eapply subsumes_assumed; eauto]. apply andb_prop in Su as [Pl Nl]. apply negb_true_iff in Nl.
-  destruct premises_right as (Mo & _ & Tr). destruct (Tr d (at_template cs n d At)) as [Sc _]. intros s1 u s' Sn La Wb Wd R.
+  intros At. destruct (is_substituted E d) eqn:Su; [|eapply subsumes_assumed; eauto]. apply andb_prop in Su as [Pl Nl]. apply negb_true_iff in Nl.
+  destruct premises_here as (Mo & _ & Tr). destruct (Tr d (at_template cs n d At)) as (Sc & _). intros s1 u s' Sn La Wb Wd R.
   refine (subsume_shows E P (Translated.parameters_of us) trees tabs _ b d mt s Mo Sc Pl Wb Wd s1 u s' Sn La R).
-  intros (rs & I). apply in_map_iff in I as (i & Ei & I). enough (X : asks_for_leaks E = true) by congruence. apply existsb_exists. exists i. split; [exact I|].
-  destruct i; discriminate || reflexivity.
+  intros Ck. apply (leaks_asked_of _ us 0 (sorts p)) in Ck. change (asks_for_leaks E = true) in Ck. congruence.
 Qed.
 Lemma unfolds_right d sy en : unfold_right E P (Translated.parameters_of us) trees tabs d sy en.
 Proof.
@@ -257,7 +223,7 @@ Lemma derivations_noted u more : forall ds n u1, (forall k d, List.nth_error mor
   Replay.derivations_of (act_recorded E (index_of cs)) mark_of n more ds u1 s = Fine u -> right E (index_of cs) u1 ->
   forall k d, List.nth_error more k = Some d -> is_noted u d (AtTemplate (n + N.of_nat k)).
 Proof.
-  destruct premises_right as (Mo0 & _ & Tr). assert (Np : forall d, In d cs -> progress d = false) by (intros d I; apply (Tr d I)).
+  destruct premises_here as (Mo0 & _ & Tr). assert (Np : forall d, In d cs -> progress d = false) by (intros d I; apply (Tr d I)).
   induction more as [|a more IH]; intros [|rs ds] n u1 At Len H R1 k d K; try discriminate; [destruct k; discriminate|].
   cbn [Replay.derivations_of] in H. unfold then_ in H. unfold Replay.derivation at 1 in H.
   match type of H with (match ?x with _ => _ end) = _ => destruct x as [u2|] eqn:Dr; [|discriminate] end.
@@ -267,7 +233,7 @@ Proof.
   { intros j b J. replace (N.succ n + N.of_nat j) with (n + N.of_nat (S j)) by lia. apply At. exact J. }
   destruct (derivations_grow E cs Np more (N.succ n) ds u2 s u At' H R2) as [_ G2].
   destruct k as [|k]; [|replace (n + N.of_nat (S k)) with (N.succ n + N.of_nat k) by lia; eapply IH; eauto].
-  injection K as <-. rewrite N.add_0_r. pose proof (at_template cs n a Aa) as Ia. destruct (Tr a Ia) as [Sc Pc].
+  injection K as <-. rewrite N.add_0_r. pose proof (at_template cs n a Aa) as Ia. destruct (Tr a Ia) as (Sc & Pc & _).
   assert (Fa : forall w class sa b sb, right E (index_of cs) w -> template_root a class sa = Gives (Some b) sb -> fits E w b (AtTemplate n))
     by (intros w class sa b sb Rw Rt; apply template_root_is in Rt as [-> _]; apply (template_fits E cs); auto).
   assert (Sa : forall class sa b sb, modelled tabs sa -> later tabs s sa -> template_root a class sa = Gives (Some b) sb -> later tabs sa sb /\ sane tabs sb b)
@@ -280,7 +246,7 @@ Qed.
 Theorem all_nodes u s' : recorded c p = Fine (u, s') -> forall ls, Paths.is_path machine N place_in ls -> Paths.has_path N (recorded_graph u) ls.
 Proof.
   intros Re. destruct (recorded_is u s' Re) as (cs1 & s1 & u0 & Pr & T & Rp & R0 & Np & R). rewrite made in Pr. injection Pr as <- <-.
-  destruct premises_right as (Mo0 & Ld & _). pose proof (templates_read _ _ _ _ _ T) as ->.
+  destruct premises_here as (Mo0 & Ld & _). pose proof (templates_read _ _ _ _ _ T) as ->.
   unfold Replay.replay_proof in Rp. unfold then_ at 1 in Rp. unfold Replay.derivation at 1 in Rp.
   match type of Rp with (match ?x with _ => _ end) = _ => destruct x as [u1|] eqn:Dr; [|discriminate] end.
   destruct (roots_grow E cs _ _ _ _ _ _ _ _ _ Dr R0) as [R1 _].

@@ -2,7 +2,7 @@
     configurations at its own location alone, that roots are before the first instruction,
     and that each register keeps its slot (spec/calculus.md#unfold, #subsume, #root). *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Refuting States Folds Stepping Moving Templates Leading.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Refuting States Closing Folds Stepping Moving Templates Leading.
 From Goatherd.checker2 Require Covering Rules.
 Import ListNotations.
 Open Scope N_scope.
@@ -30,39 +30,49 @@ Proof.
   unfold map_slots. split; [reflexivity|]. split; [reflexivity|]. intros D n. cbn [with_held held map_numbered given]. rewrite (D n). unfold find. cbn [map_numbered present_entries].
   unfold PositiveMap.map. rewrite PositiveMap.gmapi. destruct (PositiveMap.find _ _); simpl; split; congruence.
 Qed.
-(** As the one configuration's, the other's members, and its progress. *)
-Definition stays (c c' : configuration) : Prop := progress c' = progress c /\ Forall2 kept (herd c) (herd c').
-Definition same_herd (c c' : configuration) : Prop := progress c' = progress c /\ herd c' = herd c.
+(** As the one configuration's, the other's members, that at the entry among them, and its
+    progress. *)
+Definition kept_option (m m' : option member_state) : Prop := match m, m' with Some m, Some m' => kept m m' | None, None => True | _, _ => False end.
+Definition stays (c c' : configuration) : Prop := progress c' = progress c /\ Forall2 kept (herd c) (herd c') /\ kept_option (entry_member c) (entry_member c').
+Definition same_herd (c c' : configuration) : Prop := progress c' = progress c /\ herd c' = herd c /\ entry_member c' = entry_member c.
 Lemma all_kept l : Forall2 kept l l.
 Proof. induction l; constructor; auto using kept_refl. Qed.
+Lemma option_kept m : kept_option m m.
+Proof. destruct m; simpl; auto using kept_refl. Qed.
+Lemma options_trans m m' m'' : kept_option m m' -> kept_option m' m'' -> kept_option m m''.
+Proof. destruct m, m', m''; simpl; intros; try contradiction; eauto using kept_trans. Qed.
 Lemma stays_herd c c' : same_herd c c' -> stays c c'.
-Proof. intros [Pr H]. split; [exact Pr|]. rewrite H. apply all_kept. Qed.
+Proof. intros (Pr & H & En). split; [exact Pr|]. rewrite H, En. split; [apply all_kept | apply option_kept]. Qed.
 Lemma stays_primary c c' p : stays c c' -> primary_at p c -> primary_at p c'.
 Proof.
-  intros [_ F] (m & N & Pl). unfold primary_at. destruct F as [|a b l k [E _] _]; [discriminate|]. simpl in N. injection N as ->. exists b. split; [reflexivity | congruence].
+  intros (_ & F & _) (m & N & Pl). unfold primary_at. destruct F as [|a b l k [E _] _]; [discriminate|]. simpl in N. injection N as ->. exists b. split; [reflexivity | congruence].
 Qed.
 Lemma same_refl c : same_herd c c.
-Proof. split; reflexivity. Qed.
+Proof. repeat split. Qed.
 Lemma same_trans c c' c'' : same_herd c c' -> same_herd c' c'' -> same_herd c c''.
-Proof. intros [A B] [C D]. split; congruence. Qed.
+Proof. intros (A & B & C) (A' & B' & C'). split; [|split]; congruence. Qed.
 Lemma stays_refl c : stays c c.
-Proof. split; [reflexivity | apply all_kept]. Qed.
+Proof. apply stays_herd, same_refl. Qed.
 Lemma kept_lists l k : Forall2 kept l k -> forall h, Forall2 kept k h -> Forall2 kept l h.
 Proof. induction 1; intros h F; inversion F; subst; constructor; eauto using kept_trans. Qed.
 Lemma stays_trans c c' c'' : stays c c' -> stays c' c'' -> stays c c''.
-Proof. intros [P A] [Q B]. split; [congruence | eapply kept_lists; eauto]. Qed.
+Proof. intros (P & A & O) (P' & A' & O'). split; [congruence|]. split; [eapply kept_lists; eauto | eapply options_trans; eauto]. Qed.
 
 (** A slot for each register. *)
 Definition whole_member (E : setting) (m : member_state) : Prop := dense (held m) /\ given (held m) = count (registers (program_in E)).
-Definition whole (E : setting) (c : configuration) : Prop := forall m, In m (herd c) -> whole_member E m.
-Lemma changes_whole E c c' : Forall2 kept_registers (herd c) (herd c') -> whole E c -> whole E c'.
+Definition whole (E : setting) (c : configuration) : Prop := Forall (whole_member E) (herd c) /\ forall m, entry_member c = Some m -> whole_member E m.
+Lemma whole_in E c m : whole E c -> In m (herd c) -> whole_member E m.
+Proof. intros [W _]. rewrite Forall_forall in W. apply W. Qed.
+Lemma registers_whole E m m' : kept_registers m m' -> whole_member E m -> whole_member E m'.
+Proof. intros [G D] [Dm Gm]. split; [auto | congruence]. Qed.
+Lemma changes_whole E c c' : Forall2 kept_registers (herd c) (herd c') -> kept_option (entry_member c) (entry_member c') -> whole E c -> whole E c'.
 Proof.
-  intros F W m' I. unfold whole in W. induction F as [|m k l h [G D] F IH]; [destruct I|]. destruct I as [<-|I].
-  - destruct (W m (or_introl eq_refl)) as [Dm Gm]. split; [auto | congruence].
-  - apply IH; [intros x J; apply W; right; exact J | exact I].
+  intros F O [W We]. split.
+  - clear We O. induction F; inversion W; subst; constructor; eauto using registers_whole.
+  - intros m' En. rewrite En in O. destruct (entry_member c) as [m|]; [|destruct O]. exact (registers_whole E m m' (proj2 O) (We m eq_refl)).
 Qed.
 Lemma stays_whole E c c' : stays c c' -> whole E c -> whole E c'.
-Proof. intros [_ F]. apply changes_whole. induction F as [|m m' l k [_ K] _ IH]; constructor; auto. Qed.
+Proof. intros (_ & F & O). apply changes_whole; [|exact O]. clear O. induction F as [|m m' l k [_ K] _ IH]; constructor; auto. Qed.
 Lemma dense_none {A} : dense (none_numbered A 0).
 Proof. intros n. rewrite find_none. simpl. split; [intros H; destruct n; discriminate | congruence]. Qed.
 Lemma find_added {A} (x : numbered A) a n : find (snd (added x a)) n = if n =? given x then Some a else find x n.
@@ -89,11 +99,11 @@ Qed.
 (** ** Split and Let *)
 
 Lemma assume_herd c l : yields (assume c l) (same_herd c).
-Proof. unfold assume. apply yields_any. intros e. apply yields_ret. destruct (_ || _); split; reflexivity. Qed.
+Proof. unfold assume. apply yields_any. intros e. apply yields_ret. destruct (_ || _); repeat split. Qed.
 Lemma split_stays c l : yields (Rules.split c l) (Forall (stays c)).
 Proof. unfold Rules.split. apply yields_any. intros _. apply yields_any. intros k. apply yields_mapped. intros a. eapply yields_weaker; [apply assume_herd | apply stays_herd]. Qed.
 Lemma fresh_herd c q : yields (fresh c q) (fun x => same_herd c (snd x)).
-Proof. unfold fresh. apply yields_any. intros x. apply yields_any. intros y. apply yields_any. intros t. apply yields_ret. split; reflexivity. Qed.
+Proof. unfold fresh. apply yields_any. intros x. apply yields_any. intros y. apply yields_any. intros t. apply yields_ret. repeat split. Qed.
 Lemma let_stays c t : yields (Rules.names_term c t) (stays c).
 Proof.
   unfold Rules.names_term. apply yields_any. intros _. eapply yields_bind; [apply fresh_herd|]. intros [x d] H. apply yields_any. intros l. apply yields_ret.
@@ -138,9 +148,12 @@ Proof.
 Qed.
 Lemma occurrences_stay act s c : (forall m f, yields (act m f) (kept m)) -> yields (each_occurrence act s c) (stays c).
 Proof.
-  intros H. unfold each_occurrence. eapply yields_bind; [apply (yields_mapped_each _ kept)|].
-  - intros m. unfold in_member. apply (yields_folded act (kept m)); [|apply kept_refl]. intros m' f E. eapply yields_weaker; [apply H|]. intros m'' E'. eapply kept_trans; eauto.
-  - intros ms F. apply yields_any. intros e. apply yields_ret. split; [reflexivity | exact F].
+  intros H. assert (In_ : forall m, yields (in_member act s m) (kept m)).
+  { intros m. apply (yields_folded act (kept m)); [|apply kept_refl]. intros m' f E. eapply yields_weaker; [apply H|]. intros m'' E'. eapply kept_trans; eauto. }
+  unfold each_occurrence. eapply yields_bind; [apply (yields_mapped_each _ kept); exact In_|].
+  - intros ms F. eapply yields_bind with (P := kept_option (entry_member c)).
+    + destruct (entry_member c) as [m|]; [|apply yields_ret; exact I]. eapply yields_bind; [apply In_|]. intros m' K. apply yields_ret. exact K.
+    + intros e O. apply yields_ret. split; [reflexivity|]. split; [exact F | exact O].
 Qed.
 Lemma value_herd E c env T : yields (new_value E c env T) (fun x => same_herd c (snd (fst x))).
 Proof.
@@ -163,7 +176,7 @@ Proof.
   eapply yields_bind with (P := fun x => same_herd c (snd (fst x))).
   - destruct (match hole with Some h => h =? n | None => false end); [apply yields_ret; apply same_refl|]. destruct (field_type f) as [T|].
     + pose proof (ranged_herd E c env T l) as R. destruct l; exact R.
-    + destruct l; try (apply yields_ret; split; reflexivity). cbn. apply yields_any. intros g. apply yields_ret. split; reflexivity.
+    + destruct l; try (apply yields_ret; repeat split). cbn. apply yields_any. intros g. apply yields_ret. repeat split.
   - intros [[x d] env'] H. simpl in H. eapply yields_bind; [apply IH|]. intros [[ys d'] env''] H'. apply yields_ret. simpl in *. eapply same_trans; eauto.
 Qed.
 Lemma open_case_stays E c shape s d e ks hole : yields (open_case E c shape s d e ks hole) (stays c).
@@ -217,15 +230,18 @@ Qed.
 
 (** ** Root *)
 
-Lemma keeps_place c m m' : nth (herd c) 0 = Some m -> kept m m' -> stays c (set_member c 0 m').
+Lemma replaced_related {A} (R : A -> A -> Prop) a b : (forall x, R x x) -> R a b -> forall l n, nth l n = Some a -> Forall2 R l (replaced l n b).
 Proof.
-  intros H K. split; [reflexivity|]. unfold set_member. simpl. destruct (herd c) as [|a l]; [discriminate|]. simpl in *. injection H as ->. constructor; [exact K | apply all_kept].
+  intros Refl H l. assert (All : forall k, Forall2 R k k) by (induction k; constructor; auto).
+  induction l as [|x l IH]; intros n N; [discriminate|]. cbn [nth replaced] in *. destruct (n =? 0); [injection N as ->|]; constructor; auto.
 Qed.
-Lemma set_in_stays c r v : yields (set_in c 0 r v) (stays c).
+Lemma keeps_place c who m m' : nth (herd c) who = Some m -> kept m m' -> stays c (set_member c who m').
+Proof. intros H K. split; [reflexivity|]. split; [exact (replaced_related kept m m' kept_refl K _ _ H) | apply option_kept]. Qed.
+Lemma set_in_stays c who r v : yields (set_in c who r v) (stays c).
 Proof.
   unfold set_in. eapply yields_bind; [apply member_yields|]. intros m H. eapply yields_bind with (P := kept m).
   - unfold set_register. destruct (find (held m) r) eqn:F; [apply yields_ret; apply kept_put; congruence | apply yields_refuses].
-  - intros m' Pl. apply yields_ret. apply (keeps_place c m); [exact H | exact Pl].
+  - intros m' Pl. apply yields_ret. apply (keeps_place c who m); [exact H | exact Pl].
 Qed.
 Lemma cells_herd T n : forall c, yields (fresh_cells c T n) (fun x => same_herd c (snd x)).
 Proof.
@@ -233,7 +249,7 @@ Proof.
   eapply yields_bind; [apply IH|]. intros [vs d'] H'. apply yields_ret. simpl in *. eapply same_trans; eauto.
 Qed.
 Lemma array_herd c T : yields (fresh_array c T) (fun x => same_herd c (snd x)).
-Proof. unfold fresh_array. apply yields_any. intros x. apply yields_any. intros y. apply yields_any. intros t. apply yields_ret. split; reflexivity. Qed.
+Proof. unfold fresh_array. apply yields_any. intros x. apply yields_any. intros y. apply yields_any. intros t. apply yields_ret. repeat split. Qed.
 Lemma field_herd c env n T e : yields (integer_field c env n T e) (fun x => same_herd c (snd (fst x))).
 Proof.
   unfold integer_field. apply yields_any. intros zero. destruct env as [|[t|a fs]|cs|es k|cs]; try apply yields_refuses.
@@ -251,14 +267,14 @@ Proof.
   - destruct (field_type f) as [T|]; [apply field_herd|]. apply yields_any. intros x. apply yields_ret. apply same_refl.
   - intros [[x d1] env1] H. eapply yields_bind; [apply IH|]. intros [[xs d2] env2] H2. apply yields_ret. simpl in *. eapply same_trans; eauto.
 Qed.
-Lemma create_stays E c env d n : yields (create E c env 0 d n) (fun x => stays c (snd (fst x))).
+Lemma create_stays E c env who d n : yields (create E c env who d n) (fun x => stays c (snd (fst x))).
 Proof.
   unfold create. apply yields_any. intros l. apply yields_any. intros z. eapply yields_bind; [apply fields_herd|]. intros [[fs c1] env1] H. simpl in H.
   apply yields_any. intros zero. apply yields_any. intros low. apply yields_any. intros high. apply yields_any. intros x.
   eapply yields_bind; [apply member_yields|]. intros m Hm. eapply yields_bind with (P := fun m' => place_of m' = place_of m /\ held m' = held m).
   - destruct (if is_local _ then _ else _) as [earlier|]; [|apply yields_ret; auto]. unfold kill. apply yields_any. intros y. apply yields_ret. auto.
   - intros m1 [P1 H1]. pose proof (vacant_held m1 d) as [V V']. destruct (vacant m1 d) as [o m2]. simpl in V, V'. apply yields_ret. simpl. eapply stays_trans; [apply stays_herd; exact H|].
-    apply (keeps_place c1 m); [exact Hm | apply kept_held; simpl; congruence].
+    apply (keeps_place c1 who m); [exact Hm | apply kept_held; simpl; congruence].
 Qed.
 Lemma input_stays E c env i n : yields (set_input E c env i n) (fun x => stays c (fst x)).
 Proof.
@@ -271,7 +287,7 @@ Proof.
     + destruct z as [[| |]|]; try apply create_stays. apply yields_ret. apply stays_refl.
     + intros [[v c1] env1] H. apply Set_. exact H.
   - cbn [fresh_symbol added]. eapply yields_bind; [apply member_yields|]. intros m H. cbn [add_part added].
-    apply Set_. eapply (stays_trans c (with_symbols c _)); [apply stays_herd; split; reflexivity | apply (keeps_place _ m); [exact H | apply kept_held; reflexivity]].
+    apply Set_. eapply (stays_trans c (with_symbols c _)); [apply stays_herd; repeat split | apply (keeps_place _ 0 m); [exact H | apply kept_held; reflexivity]].
 Qed.
 Lemma root_input_stays E l c class i : yields (Rules.root_input E l (c, class) i) (fun x => stays c (fst x)).
 Proof.
@@ -292,46 +308,48 @@ Proof.
   - unfold before_inputs. apply yields_any. intros zero. apply (yields_folded (create_static E) (before_first E)).
     + intros c [d o] B. unfold create_static. cbn [fst snd]. destruct (origin_of o); try (apply yields_ret; exact B).
       apply yields_any. intros n. eapply yields_bind; [apply create_stays|]. intros [[v c1] env] S1. apply yields_ret. exact (before_stays E c c1 S1 B).
-    + split; [reflexivity|]. split; [eexists; split; reflexivity|]. intros m [<-|[]]. exact (new_whole E (States.At 0) Uninitialised).
+    + split; [reflexivity|]. split; [eexists; split; reflexivity|]. split; [|discriminate]. constructor; [exact (new_whole E (States.At 0) Uninitialised) | constructor].
   - intros c B. eapply yields_bind with (P := fun x => before_first E (fst x)).
     + apply (yields_folded (Rules.root_input E l) (fun x => before_first E (fst x))); [|exact B].
       intros [c1 k] i B1. eapply yields_weaker; [apply root_input_stays|]. intros x S1. exact (before_stays E c1 (fst x) S1 B1).
-    + intros [c1 left_] B1. apply yields_ret. destruct (left_ =? 0); [|exact I]. exact B1.
+    + intros [c1 left_] (Pr & At & W). apply yields_ret. destruct (left_ =? 0); [|exact I]. split; [exact Pr|]. split; [exact At|].
+      split; [exact (proj1 W)|]. intros x Ex. exact (whole_in E c1 x W (nth_in _ _ _ Ex)).
 Qed.
 
 (** ** Step *)
 
 Section Step.
 Variable E : setting.
-Notation changes c c' := (Forall2 kept_registers (herd c) (herd c')).
+(** Members may have moved. *)
+Definition changes c c' : Prop := Forall2 kept_registers (herd c) (herd c') /\ kept_option (entry_member c) (entry_member c').
+Lemma registers_refl m : kept_registers m m.
+Proof. split; auto. Qed.
 Lemma stays_changes c c' : stays c c' -> changes c c'.
-Proof. intros [_ F]. induction F as [|m m' l k [_ K] _ IH]; constructor; auto. Qed.
+Proof. intros (_ & F & O). split; [|exact O]. clear O. induction F as [|m m' l k [_ K] _ IH]; constructor; auto. Qed.
 Lemma changes_trans c c' c'' : changes c c' -> changes c' c'' -> changes c c''.
 Proof.
-  intros F. generalize (herd c''). induction F as [|m m' l k [G D] _ IH]; intros h F'; inversion F' as [|? x ? y [G' D'] R]; subst; constructor; auto. split; [congruence | auto].
+  intros [F O] [F' O']. split; [|eapply options_trans; eauto]. clear O O'. revert F'. generalize (herd c''). induction F as [|m m' l k [G D] _ IH]; intros h F'; inversion F' as [|? x ? y [G' D'] R]; subst; constructor; auto.
+  split; [congruence | auto].
 Qed.
-Lemma moved_changes c m p : nth (herd c) 0 = Some m -> changes c (set_member c 0 (at_place m p)).
-Proof.
-  intros H. unfold set_member. simpl. destruct (herd c) as [|a l]; [discriminate|]. simpl in *. injection H as ->. constructor; [split; auto|].
-  clear. induction l; constructor; auto. split; auto.
-Qed.
-Lemma count_stays c : yields (count_one c 0) (stays c).
+Lemma moved_changes c who m p : nth (herd c) who = Some m -> changes c (set_member c who (at_place m p)).
+Proof. intros H. split; [|apply option_kept]. apply (replaced_related kept_registers m (at_place m p)); [apply registers_refl | split; auto | exact H]. Qed.
+Lemma count_stays c who : yields (count_one c who) (stays c).
 Proof.
   unfold count_one. eapply yields_bind; [apply member_yields|]. intros m H. destruct (consumed_of m); try (apply yields_ret; apply stays_refl).
-  apply yields_any. intros t. apply yields_ret. apply (keeps_place c m); [exact H | apply kept_held; reflexivity].
+  apply yields_any. intros t. apply yields_ret. apply (keeps_place c who m); [exact H | apply kept_held; reflexivity].
 Qed.
-Lemma write_stays c o f e v : yields (write c 0 o f e v) (stays c).
+Lemma write_stays c who o f e v : yields (write c who o f e v) (stays c).
 Proof.
   unfold write. eapply yields_bind; [apply member_yields|]. intros m H. apply yields_any. intros x. apply yields_any. intros old. apply yields_any. intros new. apply yields_ret.
-  apply (keeps_place c m); [exact H | apply kept_held; reflexivity].
+  apply (keeps_place c who m); [exact H | apply kept_held; reflexivity].
 Qed.
-Lemma create_by_stays c env r d n f : yields (create_by E c env 0 r d n f) (fun x => stays c (fst x)).
+Lemma create_by_stays c env who r d n f : yields (create_by E c env who r d n f) (fun x => stays c (fst x)).
 Proof.
   unfold create_by. eapply yields_bind; [apply create_stays|]. intros [[v c1] left_] S. eapply yields_bind with (P := stays c).
   - destruct r as [r|]; [|apply yields_ret; exact S]. eapply yields_weaker; [apply set_in_stays|]. intros c2 S2. eapply stays_trans; eauto.
   - intros c2 S2. apply yields_ret. exact S2.
 Qed.
-Lemma perform_changes c env e : yields (perform E c env 0 e) (fun x => changes c (fst x)).
+Lemma perform_changes c env who e : yields (perform E c env who e) (fun x => changes c (fst x)).
 Proof.
   unfold perform. eapply yields_bind; [apply member_yields|]. intros m H. destruct (place_of m); [|apply yields_refuses]. apply yields_any. intros next_. apply yields_any. intros _.
   eapply yields_bind with (P := fun x => stays c (fst (fst x))).
@@ -342,15 +360,23 @@ Proof.
     + eapply yields_bind; [apply write_stays|]. intros c1 S. apply yields_ret. exact S.
     + eapply yields_bind; [apply create_by_stays|]. intros [c1 env1] S. apply yields_ret. exact S.
     + unfold kill. eapply yields_bind with (P := kept m); [apply yields_any; intros x; apply yields_ret; apply kept_held; reflexivity|]. intros m' K. apply yields_ret.
-      apply (keeps_place c m); [exact H | exact K].
+      apply (keeps_place c who m); [exact H | exact K].
   - intros [[c1 env1] p] S. simpl in S. eapply yields_bind with (P := stays c).
     + destruct p as [k|]; [|apply yields_ret; exact S]. destruct (_ <=? _); [|apply yields_ret; exact S]. eapply yields_weaker; [apply count_stays|]. intros c2 S2. eapply stays_trans; eauto.
     + intros c2 S2. eapply yields_bind; [apply member_yields|]. intros m2 H2. apply yields_ret. eapply changes_trans; [apply stays_changes; exact S2 | apply moved_changes; exact H2].
 Qed.
+Lemma perform_whole c env who e : whole E c -> yields (perform E c env who e) (fun x => whole E (fst x)).
+Proof. intros W. eapply yields_weaker; [apply perform_changes|]. intros x [F O]. eapply changes_whole; eauto. Qed.
+Lemma follow_whole c who o : whole E c -> yields (follow E c who o) (whole E).
+Proof.
+  intros W. unfold follow. eapply yields_bind with (P := same_herd c).
+  - apply (yields_folded assume (same_herd c)); [|apply same_refl]. intros c1 l H. eapply yields_weaker; [apply assume_herd|]. intros c2 H2. eapply same_trans; eauto.
+  - intros c1 H1. pose proof (stays_whole E c c1 (stays_herd _ _ H1) W) as W1.
+    eapply yields_bind; [apply perform_whole|]; [|intros [c2 env] W2; apply yields_ret; exact W2]. destruct (who =? 0); [|exact W1]. exact W1.
+Qed.
 Theorem step_whole c refuted : whole E c -> yields (Rules.step E c refuted) (Forall (whole E)).
 Proof.
   intros W. unfold Rules.step. apply yields_any. intros m. apply yields_any. intros os. apply yields_any. intros kept_. apply yields_any. intros left_. apply yields_mapped. intros o.
-  unfold follow. eapply yields_bind; [apply assumed_herd|]. intros c1 H1. cbn [N.eqb]. eapply yields_bind; [apply perform_changes|]. intros [c2 env] F. apply yields_ret.
-  eapply changes_whole; [exact F|]. intros m' I. apply W. simpl in I. rewrite H1 in I. exact I.
+  apply follow_whole. exact W.
 Qed.
 End Step.

@@ -124,7 +124,8 @@ Proof.
     (fun st s M K => terms_in c s /\ terms_in d s /\ known_right c Q s M /\ theta_right mu Q s M K (fst st)) (fun x s M K => member_covered Q (fst x) s M K)) with (l := all); auto|].
   - intros; eapply member_kept; eauto.
   - intros [th1 seen] [[m t] os] s1 M1 K1 I G1 H1 (Tc1 & Td1 & Kn1 & T1). apply in_combine_l in I. pose proof (in_combine_l _ _ _ _ I) as Im. pose proof (in_combine_r _ _ _ _ I) as It.
-    pose proof (member_terms_there s1 c m Tc1 Im (whole_c m Im)) as Thm. pose proof (member_terms_there s1 d t Td1 It (whole_d t It)) as Tht.
+    pose proof (whole_in E c m whole_c Im) as Wm. pose proof (whole_in E d t whole_d It) as Wt.
+    pose proof (member_terms_there s1 c m Tc1 Im Wm) as Thm. pose proof (member_terms_there s1 d t Td1 It Wt) as Tht.
     eapply twice_weaker; [apply (member_meets E c nu mu W W' tabs Q d mt s1 M1 K1 th1 seen m t os); auto|].
     intros st s2 M2 K2 _ _ Km Kk [T2 C2]. split; [|exact C2]. split; [eapply terms_in_kept; eauto|]. split; [eapply terms_in_kept; eauto|]. split; [eapply known_kept; eauto | exact T2].
   - intros [th1 read_] s1 M1 K1 G1 H1 Km Kk ((_ & Td1 & Kn1 & T1) & Cv). cbn [fst] in T1.
@@ -222,8 +223,8 @@ Proof.
     assert (Ss : symbols_of d = []) by (unfold symbols_of, numbers_of; rewrite Sy; reflexivity).
     assert (X : exists ts', Forall2 (Herds.weaker machine) ts ts' /\ herd_accounts P under d (symbols_of d) (valued K') phi t ts').
     { unfold herd_accounts in *. rewrite Ss. destruct (herd c) as [|m ms] eqn:Hc; [destruct A|]. destruct (herd d) as [|x xs] eqn:Hd; [discriminate|]. destruct A as [A B].
-      assert (Wc : forall y, In y (m :: ms) -> whole_member E y) by (intros y I; apply whole_c; rewrite Hc; exact I).
-      assert (Wd : forall y, In y (x :: xs) -> whole_member E y /\ plain_member y = true) by (intros y I; split; [apply whole_d; rewrite Hd; exact I | apply Pl; exact I]).
+      assert (Wc : forall y, In y (m :: ms) -> whole_member E y) by (intros y I; apply (whole_in E c y whole_c); rewrite Hc; exact I).
+      assert (Wd : forall y, In y (x :: xs) -> whole_member E y /\ plain_member y = true) by (intros y I; split; [apply (whole_in E d y whole_d); rewrite Hd; exact I | apply Pl; exact I]).
       destruct (accounts_all M' K' phi s' ms xs) with (ss := symbols_of c) (rs := ts) as (ts' & Wk & F); auto; [intros p I; apply Cv; right; exact I | intros y I; apply Wc; right; exact I | intros y I; apply Wd; right; exact I|].
       exists ts'. split; [exact Wk|]. split; [|exact F]. eapply plain_accounts; [apply (Cv (m, x)); left; reflexivity | apply Wc; left; reflexivity | apply (Wd x); left; reflexivity | apply (Wd x); left; reflexivity | exact A]. }
     destruct X as (ts' & Wk & Ac). exists ts'. split; [exact Wk|]. exists mu, K0, phi.
@@ -233,3 +234,6 @@ Proof.
       split; [exact Ac|]. unfold entry_accounts. destruct (entry_member d); [discriminate | exact Logic.I].
 Qed.
 End SubsumeShown.
+
+(** A template that covers by substitution alone. *)
+Definition is_substituted (E : setting) (d : configuration) : bool := is_plain d && negb (asks_for_leaks E).
