@@ -66,6 +66,7 @@ Print Assumptions integer_root_sane.
 Print Assumptions integer_roots_cover.
 Print Assumptions integers_safe.
 Print Assumptions integers_computed.
+Print Assumptions statement_safe.
 Print Assumptions Counting.never_fails.
 Print Assumptions integer_paths.
 Print Assumptions Looping.nothing_lost.
