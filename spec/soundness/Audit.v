@@ -179,3 +179,6 @@ From Goatherd Require Import SameValues RegisterSteps.
 Print Assumptions accounts_same.
 Print Assumptions steps_as.
 Print Assumptions registers_change.
+From Goatherd Require Paths.
+Print Assumptions Paths.nothing_lost.
+Print Assumptions Paths.one_path_each.

@@ -12,7 +12,7 @@ Print Assumptions define_term_meets.
 Print Assumptions inclusion_sound.
 Print Assumptions model_sound.
 Print Assumptions unsatisfiable_sound.
-From Goatherd.checker2 Require Import Mentioned Agreeing Spanning Denoting Carried Shown Closing Listed RegisterLists BeyondSums ComputedLists PointerLists Places LoadLists CoveredLists Moving RegisterScopes PointerScopes Followed Stepped StepShown Decided Chosen Forced Replayed Templates SafeShown.
+From Goatherd.checker2 Require Import Mentioned Agreeing Spanning Denoting Carried Shown Closing Listed RegisterLists BeyondSums ComputedLists PointerLists Places LoadLists CoveredLists Moving RegisterScopes PointerScopes Followed Stepped StepShown Decided Chosen Forced Replayed Acting Templates SafeShown.
 Print Assumptions within_agree.
 Print Assumptions combine_within.
 Print Assumptions carried_on.
@@ -35,8 +35,38 @@ Print Assumptions step_shows.
 Print Assumptions step_decided_shows.
 Print Assumptions value_chosen_shows.
 Print Assumptions alone_shows.
-Print Assumptions steps_shown.
-Print Assumptions rules_shown.
+Print Assumptions others_shown.
 Print Assumptions replayed_safe.
+Print Assumptions alone_acts.
+Print Assumptions proved_acts.
 Print Assumptions template_right.
 Print Assumptions safe_shown.
+Print Assumptions proved_safe.
+From Goatherd.checker2 Require Import Leading Staying WholeKept Substituted ImagesShown Covered SubsumeShown Recorded Mapped Noted PathsShown IntegerRoots IntegerPrograms IntegerSafe IntegerPaths.
+Print Assumptions machine_goes_on.
+Print Assumptions instruction_leads.
+Print Assumptions step_stands.
+Print Assumptions unfold_stays.
+Print Assumptions subsume_stands.
+Print Assumptions root_stands.
+Print Assumptions rule_whole.
+Print Assumptions image_meets.
+Print Assumptions substitution_meets.
+Print Assumptions subsume_shows.
+Print Assumptions act_keeps.
+Print Assumptions map_checked.
+Print Assumptions act_noted.
+Print Assumptions derive_notes.
+Print Assumptions accepted_graph.
+Print Assumptions nothing_added.
+Print Assumptions all_nodes.
+Print Assumptions no_path_lost.
+Print Assumptions accepted_paths.
+Print Assumptions integer_root_sane.
+Print Assumptions integer_roots_cover.
+Print Assumptions integers_safe.
+Print Assumptions integers_computed.
+Print Assumptions statement_safe.
+Print Assumptions Counting.never_fails.
+Print Assumptions integer_paths.
+Print Assumptions Looping.nothing_lost.

@@ -86,12 +86,17 @@ End Map.
 
 Definition template_node (u : unfolding) (c : configuration) : computes unfolding :=
   let$ m := member_at c 0 in ret (snd (new_node u (place_of m))).
-Definition graph_shown (c : certificate) (e : ends) (p : proof) (vs : list (option N)) : answer unit :=
-  let st := statement_of c in
-  let E := setting_of (program_of st) (under st) 0 (sorts p) in
+(** Programs and templates as derivations of graphs have them: no cells of their own. *)
+Definition paths_setting (c : certificate) (p : proof) : setting := setting_of (program_of (statement_of c)) (under (statement_of c)) 0 (sorts p).
+(** All nodes and edges. *)
+Definition recorded (c : certificate) (p : proof) : answer (unfolding * state) :=
+  let E := paths_setting c p in
   let! (cs, s) := premises E c p in
   let nothing := {| node_locations := none_numbered N 0; entry_nodes := []; edges := [] |} in
   let! (u, s) := placed Where.Evidence (folded_left template_node cs nothing) s in
   let! u := replay_proof E (act_recorded E (index_of cs)) (fun t => match t with Some t => AtTemplate t | None => AtEntry end) cs p u s in
-  let! _ := placed Where.Evidence (check_map (code E) e u (index_of vs) vs) s in
+  Fine (u, s).
+Definition graph_shown (c : certificate) (e : ends) (p : proof) (vs : list (option N)) : answer unit :=
+  let! (u, s) := recorded c p in
+  let! _ := placed Where.Evidence (check_map (code (paths_setting c p)) e u (index_of vs) vs) s in
   Fine tt.

@@ -3,9 +3,9 @@
     is not looked at here shows what it has to show, and roots cover all valid inputs. *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Herds Terms Sorts Programs Machine Tidy Typed Bounds Entries FoldedMembers Configurations.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists StepShown Decided Chosen Forced.
-From Goatherd.checker2 Require Rules Replay.
+From Goatherd Require Herds Terms Sorts Programs Machine Owed Tidy Typed Bounds Entries FoldedMembers Configurations.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists StepShown Decided Chosen Forced Staying WholeKept SubsumeShown.
+From Goatherd.checker2 Require Covering Rules Replay.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -26,6 +26,7 @@ Hypothesis locals : Tidy.locals_formed P.
 Hypothesis types : Typed.types_formed P.
 Hypothesis memories : Bounds.memory_formed P.
 Hypothesis contents : Entries.contents_formed P.
+Hypothesis leaks_asked : Owed.checks_leaks P -> asks_for_leaks E = true.
 
 (** ** Later states *)
 
@@ -48,16 +49,24 @@ Qed.
 (** ** Rules *)
 
 Section Templates.
-Variable templates : list stage.
+(** Templates, in the state of terms in which derivations begin. *)
+Variable described : list configuration.
+Variable start : state.
+Hypothesis terms_modelled : modelled start.
+Hypothesis templates_right : forall d, In d described -> in_scope start d /\ progress d = false /\ whole E d.
+Let templates := List.map (Open start) described.
+Notation ts := (index_of described).
 Notation closed := (Herds.closed machine stage shows templates).
 (** The configuration is closed, with progress as it says. *)
 Definition shut (x : stage) : Prop := match x with Open s c => closed (progress c) (Open s c) | Ended => True end.
 Lemma shut_later s s' c : in_scope s c -> later s s' -> shut (Open s' c) -> shut (Open s c).
 Proof. intros Sc L H. eapply Herds.closed_cover; [eapply later_cover; eauto|]. intros x [<-|[]]. exact H. Qed.
 
-Variable ts : indexed configuration.
-Definition rule_shown (c : configuration) (r : rule) : Prop := forall s cs s', sane s c -> Rules.apply_rule E ts c r s = Gives cs s' ->
-  later s s' /\ (forall c', In c' cs -> sane s' c') /\ ((forall c', In c' cs -> shut (Open s' c')) -> shut (Open s c)).
+(** What is known of configurations that are open. *)
+Definition ready (s : state) (c : configuration) : Prop := sane s c /\ whole E c /\ later start s.
+Definition shown_at (s : state) (c : configuration) (r : rule) : Prop := forall ds s', Rules.apply_rule E ts c r s = Gives ds s' ->
+  later s s' /\ (forall d, In d ds -> sane s' d) /\ ((forall d, In d ds -> shut (Open s' d)) -> shut (Open s c)).
+Definition rule_shown (c : configuration) (r : rule) : Prop := forall s, ready s c -> shown_at s c r.
 
 Lemma assume_progress c l s c' s' : assume c l s = Gives c' s' -> progress c' = progress c.
 Proof.
@@ -71,7 +80,7 @@ Proof.
 Qed.
 Theorem split_shown c l : rule_shown c (Split l).
 Proof.
-  intros s cs s' Sn H. destruct (split_shows P under trees tabs s c l cs s' Sn H) as [[L K] C]. split; auto. split; auto. intros Cl.
+  intros s [Sn _] ds s' H. destruct (split_shows P under trees tabs s c l ds s' Sn H) as [[L K] C]. split; auto. split; auto. intros Cl.
   eapply Herds.closed_cover; [exact C|]. intros x I. apply in_map_iff in I as (c' & <- & I). specialize (Cl c' I). simpl in Cl.
   assert (Pr : progress c' = progress c); [|rewrite <- Pr; exact Cl].
   simpl in H. unfold Rules.split, bind in H. destruct (exists_in _ _ s) as [u s1|]; [|discriminate]. destruct (negate l s1) as [k s2|]; [|discriminate].
@@ -79,7 +88,7 @@ Proof.
 Qed.
 Theorem infeasible_shown c h : rule_shown c (Infeasible h).
 Proof.
-  intros s cs s' Sn H. destruct (infeasible_shows P under trees tabs s c cs s' Sn H) as (-> & L & C). split; auto. split; [intros ? []|]. intros _.
+  intros s [Sn _] ds s' H. destruct (infeasible_shows P under trees tabs s c ds s' Sn H) as (-> & L & C). split; auto. split; [intros ? []|]. intros _.
   eapply Herds.closed_cover; [exact C | intros ? []].
 Qed.
 Lemma one_open_is (rule : computes configuration) s cs s' : Rules.one_open rule s = Gives cs s' -> exists c, cs = [c] /\ rule s = Gives c s'.
@@ -88,7 +97,7 @@ Lemma closed_is (rule : computes unit) s cs s' : Rules.closed rule s = Gives cs 
 Proof. unfold Rules.closed, bind. destruct (rule s) as [u s1|]; [|discriminate]. intros [= <- <-]. eauto. Qed.
 Theorem let_shown c u : rule_shown c (Let_ u).
 Proof.
-  intros s cs s' Sn H. apply one_open_is in H as (d & -> & H). destruct (let_shows P under trees tabs s c u d s' Sn H) as (L & K & C).
+  intros s [Sn _] ds s' H. apply one_open_is in H as (d & -> & H). destruct (let_shows P under trees tabs s c u d s' Sn H) as (L & K & C).
   split; auto. split; [intros ? [<-|[]]; exact K|]. intros Cl. eapply Herds.closed_cover; [exact C|]. intros x [<-|[]].
   specialize (Cl d (or_introl eq_refl)). simpl in Cl. assert (Pr : progress d = progress c); [|rewrite <- Pr; exact Cl].
   unfold Rules.names_term, bind in H. destruct (exists_in _ _ s) as [v s1|]; [|discriminate]. destruct (fresh c None s1) as [[x c1] s2|] eqn:F; [|discriminate].
@@ -98,7 +107,7 @@ Proof.
 Qed.
 Theorem drop_shown c who : rule_shown c (Drop who).
 Proof.
-  intros s cs s' Sn H. apply one_open_is in H as (d & -> & H). destruct (drop_shows P under trees tabs s c who d s' Sn H) as (L & K & C).
+  intros s [Sn _] ds s' H. apply one_open_is in H as (d & -> & H). destruct (drop_shows P under trees tabs s c who d s' Sn H) as (L & K & C).
   split; auto. split; [intros ? [<-|[]]; exact K|]. intros Cl. eapply Herds.closed_drop; [exact C|].
   specialize (Cl d (or_introl eq_refl)). simpl in Cl. assert (Pr : progress d = progress c); [|rewrite <- Pr; exact Cl].
   unfold Rules.drop_member, bind in H. destruct (Rules.no_primary who s) as [u s1|]; [|discriminate]. destruct (member_at c who s1) as [v s2|]; [|discriminate].
@@ -106,12 +115,12 @@ Proof.
 Qed.
 Theorem descent_shown c who : rule_shown c (Descent who).
 Proof.
-  intros s cs s' Sn H. apply closed_is in H as (-> & u & H). destruct (descent_shows E P under trees tabs (same_code _ _ _ setting_right) s c who u s' Sn H) as [L D].
+  intros s [Sn _] ds s' H. apply closed_is in H as (-> & u & H). destruct (descent_shows E P under trees tabs (same_code _ _ _ setting_right) s c who u s' Sn H) as [L D].
   split; auto. split; [intros ? []|]. intros _. apply Herds.closed_descent. exact D.
 Qed.
 Theorem end_shown c : rule_shown c End_.
 Proof.
-  intros s cs s' Sn H. apply closed_is in H as (-> & u & H). destruct (ends_shows E P under trees tabs (same_code _ _ _ setting_right) s c u s' H) as (L & St & En).
+  intros s [Sn _] ds s' H. apply closed_is in H as (-> & u & H). destruct (ends_shows E P under trees tabs (same_code _ _ _ setting_right) s c u s' H) as (L & St & En).
   split; auto. split; [intros ? []|]. intros _. eapply Herds.closed_step; [exact St|]. intros x [<-|[]]. apply Herds.closed_end. exact En.
 Qed.
 
@@ -129,23 +138,23 @@ Proof.
 Qed.
 Theorem step_shown c refuted : is_covered c 0 = true -> rule_shown c (Step refuted).
 Proof.
-  intros Cv s cs s' Sn H. destruct (covered_is c 0 Cv) as (m & l & i & [Hm Pl At Ci]).
-  destruct (step_shows E P under trees tabs setting_right locals types memories contents s c m l i (List.map fst refuted) cs s' Sn) as (L & K & St); [split; auto | exact H|].
+  intros Cv s [Sn _] ds s' H. destruct (covered_is c 0 Cv) as (m & l & i & [Hm Pl At Ci]).
+  destruct (step_shows E P under trees tabs setting_right locals types memories contents s c m l i (List.map fst refuted) ds s' Sn) as (L & K & St); [split; auto | exact H|].
   split; auto. split; [intros c' I; apply K; exact I|]. intros Cl. eapply Herds.closed_step; [exact St|].
   intros x I. apply in_map_iff in I as (c' & <- & I). destruct (K c' I) as [_ Pr]. specialize (Cl c' I). simpl in Cl. rewrite Pr in Cl. exact Cl.
 Qed.
 Theorem decided_shown c who n x hs : is_covered c who = true -> rule_shown c (StepDecided who n x hs).
 Proof.
-  intros Cv s cs s' Sn H. destruct (covered_is c who Cv) as (m & l & i & St). apply one_open_is in H as (d & -> & H).
+  intros Cv s [Sn _] ds s' H. destruct (covered_is c who Cv) as (m & l & i & St). apply one_open_is in H as (d & -> & H).
   assert (D : later s s' /\ sane s' d /\ progress d = progress c /\ Herds.sound_decided machine stage shows (Open s c) (N.to_nat (N.pred who)) (Open s' d)).
   { destruct x as [x|]; [eapply (value_chosen_shows E P under trees tabs) | eapply (step_decided_shows E P under trees tabs)]; eauto. }
   destruct D as (L & K & Pr & D). split; auto. split; [intros ? [<-|[]]; exact K|]. intros Cl. eapply Herds.closed_decided; [exact D|]. specialize (Cl d (or_introl eq_refl)). simpl in Cl. rewrite <- Pr. exact Cl.
 Qed.
-Definition alone_shown (c : configuration) (who : N) : Prop := forall s c' s', sane s c -> Rules.step_alone E who c s = Gives c' s' ->
+Definition alone_shown (c : configuration) (who : N) : Prop := forall s c' s', ready s c -> Rules.step_alone E who c s = Gives c' s' ->
   later s s' /\ sane s' c' /\ (shut (Open s' c') -> shut (Open s c)).
 Theorem covered_alone c who : is_covered c who = true -> alone_shown c who.
 Proof.
-  intros Cv s c' s' Sn H. destruct (covered_is c who Cv) as (m & l & i & St). destruct (who =? 0)%N eqn:Wh.
+  intros Cv s c' s' [Sn _] H. destruct (covered_is c who Cv) as (m & l & i & St). destruct (who =? 0)%N eqn:Wh.
   - apply N.eqb_eq in Wh. subst who. apply alone_is_step in H. destruct St as [Hm Pl At Ci].
     destruct (step_shows E P under trees tabs setting_right locals types memories contents s c m l i [] [c'] s' Sn) as (L & K & Sd); [split; auto | exact H|].
     destruct (K c' (or_introl eq_refl)) as [K1 Pr]. split; auto. split; auto. intros Cl. eapply Herds.closed_step; [exact Sd|]. intros x [<-|[]]. simpl in Cl. rewrite Pr in Cl. exact Cl.
@@ -153,43 +162,64 @@ Proof.
     split; auto. split; auto. intros Cl. eapply Herds.closed_decided; [exact D|]. simpl in Cl. rewrite <- Pr. exact Cl.
 Qed.
 (** Steps are as many of these. *)
-Hypothesis assumed_alone : forall c who, is_covered c who = false -> alone_shown c who.
-Lemma every_alone c who : alone_shown c who.
-Proof. destruct (is_covered c who) eqn:C; [apply covered_alone | apply assumed_alone]; exact C. Qed.
-Lemma repeated_shown who n : forall c s c' s', sane s c -> Rules.repeated n (Rules.step_alone E who) c s = Gives c' s' ->
-  later s s' /\ sane s' c' /\ (shut (Open s' c') -> shut (Open s c)).
+Lemma repeated_shown who (f : configuration -> computes configuration) : (forall c s c' s', ready s c -> f c s = Gives c' s' -> Rules.step_alone E who c s = Gives c' s' /\ alone_shown c who) ->
+  forall n c s c' s', ready s c -> Rules.repeated n f c s = Gives c' s' ->
+  Rules.repeated n (Rules.step_alone E who) c s = Gives c' s' /\ later s s' /\ sane s' c' /\ (shut (Open s' c') -> shut (Open s c)).
 Proof.
-  induction n as [|n IH]; intros c s c' s' Sn H; cbn [Rules.repeated] in H; [injection H as <- <-; split; [apply later_refl | auto]|].
-  unfold bind in H. destruct (Rules.step_alone E who c s) as [c1 s1|] eqn:A; [|discriminate]. destruct (every_alone c who s c1 s1 Sn A) as (L & K & C).
-  destruct (IH c1 s1 c' s' K H) as (L' & K' & C'). split; [eapply later_trans; eauto | auto].
+  intros Each n. induction n as [|n IH]; intros c s c' s' R H; cbn [Rules.repeated] in *; [injection H as <- <-; split; auto; split; [apply later_refl|]; split; [exact (proj1 R) | auto]|].
+  unfold bind in *. destruct (f c s) as [c1 s1|] eqn:F; [|discriminate]. destruct (Each c s c1 s1 R F) as [A Sh]. rewrite A. destruct (Sh s c1 s1 R A) as (L & K & C).
+  destruct R as (Sn & W & La). destruct (IH c1 s1 c' s') as (Re & L' & K' & C'); [split; [exact K | split; [exact (alone_whole E c who W _ _ _ A) | eapply later_trans; eauto]] | exact H|].
+  split; [exact Re|]. split; [eapply later_trans; eauto | auto].
 Qed.
-Theorem steps_shown c who n : rule_shown c (Steps who n).
+Lemma steps_are c who n s ds s' : Rules.apply_rule E ts c (Steps who n) s = Gives ds s' -> exists d, ds = [d] /\ Rules.repeated (N.to_nat n) (Rules.step_alone E who) c s = Gives d s'.
 Proof.
-  intros s cs s' Sn H. apply one_open_is in H as (d & -> & H). unfold Rules.steps_of, bind, demand in H. destruct (n <=? entries (code E))%N; [|discriminate].
-  destruct (repeated_shown who _ c s d s' Sn H) as (L & K & C). split; auto. split; [intros ? [<-|[]]; exact K|]. intros Cl. apply C, Cl. left. reflexivity.
+  intros H. apply one_open_is in H as (d & -> & H). exists d. split; auto. unfold Rules.steps_of, bind, demand in H. destruct (n <=? entries (code E))%N; [exact H | discriminate].
+Qed.
+(** Subsume, where substitution is enough. *)
+Theorem subsume_shown c n d mt hs : at_position ts n = Some d -> is_substituted E d = true -> rule_shown c (Subsume n mt hs).
+Proof.
+  intros At Su s (Sn & Wc & La) ds s' H. apply andb_prop in Su as [Pl Nl]. apply negb_true_iff in Nl.
+  assert (I : In d described) by (rewrite at_position_is in At; eapply List.nth_error_In; exact At). destruct (templates_right d I) as (Sc & _ & Wd).
+  apply closed_is in H as (-> & u & H). rewrite At in H. unfold bind at 1, some at 1, ret at 1 in H.
+  assert (Lk : ~ Owed.checks_leaks P) by (intros Ck; apply leaks_asked in Ck; congruence).
+  destruct (subsume_shows E P under trees tabs Lk c d mt start terms_modelled Sc Pl Wc Wd s u s' Sn La H) as [L Sh]. split; auto. split; [intros ? []|]. intros _.
+  assert (Pr : progress c = true) by (unfold Covering.subsume, bind at 1, demand at 1 in H; destruct (progress c); [reflexivity | discriminate]).
+  unfold shut. rewrite Pr. eapply Herds.closed_subsume; [exact Sh|]. apply in_map. exact I.
 Qed.
 
 (** These are all rules but for the following. *)
 Definition is_assumed (c : configuration) (r : rule) : bool := match r with
   | Step _ => negb (is_covered c 0)
   | StepDecided who _ _ _ => negb (is_covered c who)
-  | AddScapegoat _ _ _ | Subsume _ _ _ | Unfold _ _ | Twin _ => true
+  | Subsume n _ _ => match at_position ts n with Some d => negb (is_substituted E d) | None => false end
+  | AddScapegoat _ _ _ | Unfold _ _ | Twin _ => true
   | Steps _ _ | Split _ | Infeasible _ | Drop _ | Descent _ | End_ | Let_ _ => false end.
-Hypothesis assumed : forall c r, is_assumed c r = true -> rule_shown c r.
-Theorem rules_shown c r : rule_shown c r.
+Theorem others_shown c r : is_assumed c r = false -> (forall who n, r <> Steps who n) -> rule_shown c r.
 Proof.
-  destruct (is_assumed c r) eqn:A; [apply assumed; exact A|].
-  destruct r as [rs|who n x hs|k|h|ds is_ hs|who|n mt hs|who| |u|sy en|who n|who]; try discriminate;
-    [apply step_shown; apply negb_false_iff; exact A | apply decided_shown; apply negb_false_iff; exact A | apply split_shown | apply infeasible_shown | apply drop_shown | apply descent_shown | apply end_shown | apply let_shown | apply steps_shown].
+  intros A Ns. destruct r as [rs|who n x hs|k|h|ds is_ hs|who|n mt hs|who| |u|sy en|who n|who]; try discriminate; cbn [is_assumed] in A.
+  - apply step_shown, negb_false_iff. exact A.
+  - apply decided_shown, negb_false_iff. exact A.
+  - apply split_shown.
+  - apply infeasible_shown.
+  - apply drop_shown.
+  - destruct (at_position ts n) as [d|] eqn:At; [eapply subsume_shown; [exact At | apply negb_false_iff; exact A]|].
+    intros s _ ds s' H. apply closed_is in H as (_ & u & H). rewrite At in H. discriminate.
+  - apply descent_shown.
+  - apply end_shown.
+  - apply let_shown.
+  - destruct (Ns who n eq_refl).
 Qed.
-Theorem replayed_rule c r s cs s' : sane s c -> Rules.replay_rule E ts c r s = Gives cs s' ->
-  later s s' /\ (forall c', In c' cs -> sane s' c') /\ ((forall c', In c' cs -> shut (Open s' c')) -> shut (Open s c)).
+(** With the rule's hints, all of which are used. *)
+Lemma replayed_rule c r s ds s' : ready s c -> shown_at (with_hints s (Rules.hints_of r)) c r -> Rules.replay_rule E ts c r s = Gives ds s' ->
+  later s s' /\ (forall d, In d ds -> sane s' d /\ whole E d) /\ ((forall d, In d ds -> shut (Open s' d)) -> shut (Open s c)).
 Proof.
-  intros Sn H. unfold Rules.replay_rule in H. destruct (Rules.apply_rule E ts c r (with_hints s (Rules.hints_of r))) as [ds s1|] eqn:A; [|discriminate].
+  intros (Sn & W & La) Sh H. unfold Rules.replay_rule in H. destruct (Rules.apply_rule E ts c r (with_hints s (Rules.hints_of r))) as [es s1|] eqn:A; [|discriminate].
   destruct (hints_left s1); [|discriminate]. injection H as <- <-. pose proof (hints_later s (Rules.hints_of r)) as L0.
-  destruct (rules_shown c r _ _ _ (later_sane _ _ _ L0 Sn) A) as (L & K & C). split; [eapply later_trans; eauto|]. split; auto. intros Cl.
-  eapply shut_later; [exact (proj2 Sn) | exact L0 | auto].
+  destruct (Sh _ _ A) as (L & K & C). pose proof (rule_whole E ts c r W _ _ _ A) as Wh. rewrite Forall_forall in Wh.
+  split; [eapply later_trans; eauto|]. split; [auto|]. intros Cl. eapply shut_later; [exact (proj2 Sn) | exact L0 | auto].
 Qed.
+Lemma ready_hints s c hs : ready s c -> ready (with_hints s hs) c.
+Proof. intros (Sn & W & La). pose proof (hints_later s hs) as L0. split; [eapply later_sane; eauto|]. split; [exact W | eapply later_trans; eauto]. Qed.
 
 (** ** Derivations *)
 
@@ -198,23 +228,26 @@ Inductive given_roots (root : N -> computes (option configuration)) : N -> state
 | no_more_roots class s s' : modelled s -> root class s = Gives None s' -> given_roots root class s []
 | one_more_root class s c s' s2 l : modelled s -> root class s = Gives (Some c) s' -> given_roots root (N.succ class) s2 l ->
     given_roots root class s (Open s' c :: l).
-Section Derive.
-Variable root : N -> computes (option configuration).
-Variable at_rule : N -> N -> Where.t.
-Variable start : state.
-Hypothesis root_sane : forall class s c s', modelled s -> later start s -> root class s = Gives (Some c) s' -> later s s' /\ sane s' c.
-Notation derive := (Replay.derive (Replay.act_alone E ts) tt root at_rule).
 Lemma placed_is {A} w (x : computes A) s a s' : Replay.placed w x s = Fine (a, s') -> x s = Gives a s'.
 Proof. unfold Replay.placed. destruct (x s); [intros [= <- <-]; reflexivity | discriminate]. Qed.
-Lemma acted_is c m r log s cs log' s' : Replay.act_alone E ts c m r log s = Gives (cs, log') s' -> exists ds, cs = List.map (fun c => (c, tt)) ds /\ Rules.replay_rule E ts c r s = Gives ds s'.
-Proof. unfold Replay.act_alone, bind. destruct (Rules.replay_rule E ts c r s) as [ds s1|]; [|discriminate]. intros [= <- _ <-]. eauto. Qed.
 Definition in_stack (stack : list (configuration * unit)) c := In (c, tt) stack.
 Lemma in_children ds stack c : in_stack (List.map (fun c => (c, tt)) ds ++ stack) c <-> In c ds \/ in_stack stack c.
 Proof.
   unfold in_stack. rewrite in_app_iff, in_map_iff. split; intros [H|H]; auto; left; [destruct H as (d & [= <-] & I); exact I | exists c; auto].
 Qed.
+(** What is done to open configurations shows what rules have to show. *)
+Notation action := (configuration -> unit -> rule -> unit -> computes (list (configuration * unit) * unit)).
+Definition acts_right (act : action) : Prop := forall c r log s es log' s', ready s c -> act c tt r log s = Gives (es, log') s' -> exists ds, es = List.map (fun c => (c, tt)) ds /\
+  later s s' /\ (forall d, In d ds -> sane s' d /\ whole E d) /\ ((forall d, In d ds -> shut (Open s' d)) -> shut (Open s c)).
+Variable act : action.
+Hypothesis acts : acts_right act.
+Section Derive.
+Variable root : N -> computes (option configuration).
+Variable at_rule : N -> N -> Where.t.
+Hypothesis root_right : forall class s c s', modelled s -> later start s -> root class s = Gives (Some c) s' -> later s s' /\ sane s' c /\ whole E c.
+Notation derive := (Replay.derive act tt root at_rule).
 Theorem derive_shuts fuel : forall rs class rule stack log s log', derive fuel rs class rule stack log s = Fine log' -> modelled s -> later start s ->
-  (forall c, in_stack stack c -> in_scope s c) ->
+  (forall c, in_stack stack c -> in_scope s c /\ whole E c) ->
   (forall c, in_stack stack c -> shut (Open s c)) /\ exists s2 l, (stack = [] -> s2 = s) /\
     given_roots root (if is_empty stack then class else N.succ class) s2 l /\ forall x, In x l -> shut x.
 Proof.
@@ -225,80 +258,70 @@ Proof.
     + apply placed_is in R. split; [intros ? []|]. exists s, []. split; auto. split; [simpl; eapply no_more_roots; eauto | intros ? []].
   - destruct (next_rule rs) as [[[r rs']|]|]; discriminate.
   - destruct (Replay.placed (at_rule class rule) (root class) s) as [[[c|] s1]|] eqn:R; try discriminate; cbn [option_map] in H; apply placed_is in R.
-    + destruct (root_sane _ _ _ _ Mo La R) as [L1 Sn]. destruct (next_rule rs) as [[[r rs']|]|]; try discriminate.
-      destruct (Replay.placed _ (Replay.act_alone E ts c tt r log) s1) as [[[cs log1] s2]|] eqn:A; [|discriminate]. apply placed_is in A.
-      apply acted_is in A as (ds & -> & A). destruct (replayed_rule _ _ _ _ _ Sn A) as (L & K & C).
+    + destruct (root_right _ _ _ _ Mo La R) as (L1 & Sn & W). destruct (next_rule rs) as [[[r rs']|]|]; try discriminate.
+      destruct (Replay.placed _ (act c tt r log) s1) as [[[es log1] s2]|] eqn:A; [|discriminate]. apply placed_is in A.
+      pose proof (later_trans _ _ _ _ La L1) as La1. apply acts in A as (ds & -> & L & K & C); [|split; auto].
       rewrite app_nil_r in H. destruct (IH _ _ _ _ _ _ _ H) as [Cl (s3 & l & _ & Gi & Sh)].
       * eapply modelled_later; [exact (proj1 Sn) | exact L].
-      * eapply later_trans; [exact La | eapply later_trans; eauto].
-      * intros d I. rewrite <- (app_nil_r (List.map _ ds)) in I. apply in_children in I as [I|[]]. apply (K d I).
+      * eapply later_trans; eauto.
+      * intros d I. rewrite <- (app_nil_r (List.map _ ds)) in I. apply in_children in I as [I|[]]. destruct (K d I) as [[_ Sd] Wd]. auto.
       * split; [intros ? []|]. exists s, (Open s1 c :: l). split; auto. split.
         -- simpl. eapply one_more_root; eauto. destruct (List.map (fun c => (c, tt)) ds); exact Gi.
         -- intros x [<-|I]; auto. apply C. intros d I. apply Cl. rewrite <- (app_nil_r (List.map _ ds)). apply in_children. auto.
     + split; [intros ? []|]. exists s, []. split; auto. split; [simpl; eapply no_more_roots; eauto | intros ? []].
-  - assert (Sn : sane s c) by (split; [exact Mo | apply Sc; left; reflexivity]). destruct (next_rule rs) as [[[r rs']|]|]; try discriminate.
-    destruct (Replay.placed _ (Replay.act_alone E ts c tt r log) s) as [[[cs log1] s2]|] eqn:A; [|discriminate]. apply placed_is in A.
-    apply acted_is in A as (ds & -> & A). destruct (replayed_rule _ _ _ _ _ Sn A) as (L & K & C).
+  - destruct (Sc c (or_introl eq_refl)) as [Scc Wc]. destruct (next_rule rs) as [[[r rs']|]|]; try discriminate.
+    destruct (Replay.placed _ (act c tt r log) s) as [[[es log1] s2]|] eqn:A; [|discriminate]. apply placed_is in A.
+    apply acts in A as (ds & -> & L & K & C); [|split; [split; auto | auto]].
     destruct (IH _ _ _ _ _ _ _ H) as [Cl (s3 & l & _ & Gi & Sh)].
     + eapply modelled_later; eauto.
     + eapply later_trans; eauto.
-    + intros d I. apply in_children in I as [I|I]; [apply (K d I) | eapply later_scope; eauto; apply Sc; right; exact I].
+    + intros d I. apply in_children in I as [I|I]; [destruct (K d I) as [[_ Sd] Wd]; auto|]. destruct (Sc d (or_intror I)) as [Sd Wd]. split; [eapply later_scope; eauto | exact Wd].
     + split.
-      * intros d [[= <-]|I]; [apply C; intros d I; apply Cl, in_children; auto|]. eapply shut_later; [apply Sc; right; exact I | exact L | apply Cl, in_children; auto].
+      * intros d [[= <-]|I]; [apply C; intros d I; apply Cl, in_children; auto|]. eapply shut_later; [apply (Sc d (or_intror I)) | exact L | apply Cl, in_children; auto].
       * exists s3, l. split; [discriminate|]. split; auto. cbn [is_empty]. destruct (List.map (fun c => (c, tt)) ds ++ stack); exact Gi.
 Qed.
 End Derive.
-End Templates.
 
 (** ** A proof *)
 
-Section Proof.
-Variable cs : list configuration.
-Variable s : state.
-Hypothesis terms_modelled : modelled s.
-Hypothesis templates_right : forall c, In c cs -> in_scope s c /\ progress c = false.
-Let templates := List.map (Open s) cs.
-Hypothesis assumed_alone : forall c who, is_covered c who = false -> alone_shown templates c who.
-Hypothesis assumed : forall c r, is_assumed c r = true -> rule_shown templates (index_of cs) c r.
-Lemma derivations_shut more : forall n ds log log', incl more cs ->
-  Replay.derivations_of (Replay.act_alone E (index_of cs)) (fun _ => tt) n more ds log s = Fine log' -> length ds = length more ->
-  forall c, In c more -> shut templates (Open s c).
+Lemma derivations_shut more : forall n ds log log', incl more described ->
+  Replay.derivations_of act (fun _ => tt) n more ds log start = Fine log' -> length ds = length more ->
+  forall c, In c more -> shut (Open start c).
 Proof.
   induction more as [|c more IH]; intros n [|rs ds] log log' In_ H Le d I; try discriminate; [destruct I|].
   cbn [Replay.derivations_of] in H. unfold then_ in H. unfold Replay.derivation at 1 in H.
   match type of H with (match ?x with _ => _ end) = _ => destruct x as [log1|] eqn:D; [|discriminate] end.
   destruct I as [<-|I]; [|eapply (IH (N.succ n) ds log1 log'); eauto; intros x J; apply In_; right; exact J].
-  destruct (templates_right c (In_ c (or_introl eq_refl))) as [Sc _].
-  eapply (derive_shuts templates (index_of cs) assumed_alone assumed (fun class => ret (if (class =? 0)%N then Some c else None)) (fun _ rule => Where.Derivation n rule) s) in D;
+  destruct (templates_right c (In_ c (or_introl eq_refl))) as (Sc & _ & Wc).
+  eapply (derive_shuts (fun class => ret (if (class =? 0)%N then Some c else None)) (fun _ rule => Where.Derivation n rule)) in D;
     [destruct D as [_ (s2 & l & Es & Gi & Sh)] | | exact terms_modelled | apply later_refl | intros ? []].
-  2: { intros class s0 c0 s1 Mo La R. unfold ret in R. destruct (class =? 0)%N; [|discriminate]. injection R as <- <-. split; [apply later_refl|]. split; [exact Mo|]. exact (later_scope _ _ _ terms_modelled La Sc). }
+  2: { intros class s0 c0 s1 Mo La R. unfold ret in R. destruct (class =? 0)%N; [|discriminate]. injection R as <- <-. split; [apply later_refl|]. split; [split; [exact Mo | exact (later_scope _ _ _ terms_modelled La Sc)] | exact Wc]. }
   specialize (Es eq_refl). subst s2. simpl in Gi. inversion Gi as [? ? ? ? R | ? ? c1 s1 s2 l1 ? R]; subst; unfold ret in R; simpl in R; [discriminate|].
   injection R as <- <-. apply Sh. left. reflexivity.
 Qed.
 
 Variable p : proof.
 Notation root := (Rules.root_of_class E (lengths_of p)).
-Hypothesis as_many : length (derivations p) = length cs.
+Hypothesis as_many : length (derivations p) = length described.
 (** What Root has to show. *)
-Hypothesis root_sane : forall class s1 c s', modelled s1 -> root class s1 = Gives (Some c) s' -> later s1 s' /\ sane s' c /\ progress c = true.
+Hypothesis root_sane : forall class s1 c s', modelled s1 -> root class s1 = Gives (Some c) s' -> later s1 s' /\ sane s' c.
 Hypothesis roots_cover : forall s1 l, given_roots root 0%N s1 l ->
   forall x, Goatherd.Runs.is_entry P x -> exists y, In y l /\ shows y (Herds.Run machine x 0 x) [].
-Theorem replayed_safe u : Replay.replay_proof E (Replay.act_alone E (index_of cs)) (fun _ => tt) cs p tt s = Fine u -> Herds.safe machine.
+Theorem replayed_safe u : Replay.replay_proof E act (fun _ => tt) described p tt start = Fine u -> Herds.safe machine.
 Proof.
   intros H. unfold Replay.replay_proof in H. unfold then_ at 1 in H.
   match type of H with (match ?x with _ => _ end) = _ => destruct x as [log1|] eqn:D; [|discriminate] end.
-  pose proof (derivations_shut cs 0%N (derivations p) log1 u (incl_refl cs) H as_many) as Ts.
-  unfold Replay.derivation in D. eapply (derive_shuts templates (index_of cs) assumed_alone assumed root Where.Root s) in D;
-    [destruct D as [_ (s2 & l & _ & Gi & Sh)] | | exact terms_modelled | apply later_refl | intros ? []].
+  pose proof (derivations_shut described 0%N (derivations p) log1 u (incl_refl described) H as_many) as Ts.
+  unfold Replay.derivation in D. eapply (derive_shuts root Where.Root) in D; [destruct D as [_ (s2 & l & _ & Gi & Sh)] | | exact terms_modelled | apply later_refl | intros ? []].
   - simpl in Gi. eapply (Herds.acceptance machine stage shows templates) with (canonical := Goatherd.Runs.is_entry P) (roots := l); auto.
-    + intros y I. apply in_map_iff in I as (c & <- & I). destruct (templates_right c I) as [_ Pr]. specialize (Ts c I). simpl in Ts. rewrite Pr in Ts. exact Ts.
+    + intros y I. apply in_map_iff in I as (c & <- & I). destruct (templates_right c I) as (_ & Pr & _). specialize (Ts c I). simpl in Ts. rewrite Pr in Ts. exact Ts.
     + intros r G F. exists r. split; auto. split; [|auto]. clear F. induction G; auto.
     + assert (T : forall class s3 l, given_roots root class s3 l -> forall y, In y l -> exists s' c, y = Open s' c /\ progress c = true).
-      { clear - root_sane. induction 1 as [|class s3 c s' s4 l Mo R _ IH]; intros y I; [destruct I|]. destruct I as [<-|I]; [|auto].
-        exists s', c. split; auto. apply (root_sane _ _ _ _ Mo R). }
+      { clear. induction 1 as [|class s3 c s' s4 l Mo R _ IH]; intros y I; [destruct I|]. destruct I as [<-|I]; [|auto].
+        exists s', c. split; auto. apply root_stands in R as [Pr _]. exact Pr. }
       intros y I. destruct (T _ _ _ Gi y I) as (s' & c & -> & Pr). specialize (Sh _ I). simpl in Sh. rewrite Pr in Sh. exact Sh.
     + eapply roots_cover. exact Gi.
-  - intros class s1 c s' Mo La R. destruct (root_sane _ _ _ _ Mo R) as (A & B & _). auto.
+  - intros class s1 c s' Mo La R. destruct (root_sane _ _ _ _ Mo R) as [L Sn]. split; [exact L|]. split; [exact Sn|]. apply root_stands in R as (_ & _ & W). exact W.
 Qed.
-End Proof.
+End Templates.
 End Replayed.

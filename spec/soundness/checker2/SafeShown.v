@@ -3,8 +3,8 @@
     roots cover all valid inputs. *)
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Herds Terms Sorts Programs Machine Tidy Typed Bounds Entries.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Listed Templates Replayed.
+From Goatherd Require Herds Terms Sorts Programs Machine Owed Tidy Typed Bounds Entries.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Listed Templates Staying WholeKept Replayed Acting.
 From Goatherd.checker2 Require Covering Rules Replay.
 Import ListNotations.
 Open Scope Z_scope.
@@ -33,7 +33,32 @@ Proof.
   destruct (Replay.make_templates E (N.succ n) ts s) as [[cs1 s2]|] eqn:Ms; [|discriminate]. injection H as <- <-.
   destruct (IH _ _ _ _ Ms Mo) as (-> & L & All); [intros x I; apply F; right; exact I|]. split; auto. split; [simpl; congruence|]. intros x [<-|I]; auto.
 Qed.
+(** ... and they have not made progress, and have a slot for each register. *)
+Lemma made_start E ts : forall n s cs s', Replay.make_templates E n ts s = Fine (cs, s') -> forall c, In c cs -> starts E c.
+Proof.
+  induction ts as [|t ts IH]; intros n s cs s' H; cbn [Replay.make_templates] in H; [injection H as <- _; intros ? []|]. unfold then_ in H.
+  destruct (Replay.placed (Where.Template n) (Covering.configuration_of E t) s) as [[c s1]|] eqn:D; [|discriminate]. apply (placed_is (Where.Template n)) in D.
+  destruct (Replay.make_templates E (N.succ n) ts s1) as [[cs1 s2]|] eqn:Ms; [|discriminate]. injection H as <- _.
+  intros x [<-|I]; [exact (template_starts E t _ _ _ D) | eapply IH; eauto].
+Qed.
 End Premises.
+
+(** Terms have a model, and templates are in scope. *)
+Lemma premises_right E c p cs s tabs : Replay.premises E c p = Fine (cs, s) -> tabs = index_of (tables (program_in E)) -> (forall t, In t (templates p) -> formed_scope (scope_of t)) ->
+  modelled tabs s /\ length (derivations p) = length cs /\ forall d, In d cs -> in_scope s d /\ progress d = false /\ whole E d.
+Proof.
+  intros Pr -> Sc. unfold Replay.premises in Pr. unfold then_ at 1 in Pr.
+  destruct (Replay.define_all 0 (terms c) (initial_state (tables (program_in E)))) as [s0|] eqn:D; [|discriminate].
+  unfold then_ at 1 in Pr. unfold ensure in Pr. destruct (count (derivations p) =? count (templates p))%N eqn:Cn; [|discriminate].
+  pose proof (defined_modelled _ (terms c) 0%N _ s0 D (initial_modelled _ (tables (program_in E)) eq_refl)) as Mo.
+  destruct (templates_made _ E (templates p) 0%N s0 cs s Pr Mo Sc) as (-> & Lc & Tr).
+  apply N.eqb_eq in Cn. rewrite !count_length in Cn. split; [exact Mo|]. split; [lia|].
+  intros d I. destruct (Tr d I) as [Sd Pd]. destruct (made_start E (templates p) 0%N s0 cs s0 Pr d I) as (_ & Wd & _). auto.
+Qed.
+Lemma leaks_asked_of Q us k ts : Owed.checks_leaks (Translated.program_of Q) -> asks_for_leaks (setting_of Q us k ts) = true.
+Proof.
+  intros (rs & I). apply in_map_iff in I as (i & Ei & I). apply existsb_exists. exists i. split; [exact I|]. destruct i; discriminate || reflexivity.
+Qed.
 
 Section Safe.
 Variable c : certificate.
@@ -58,24 +83,33 @@ Hypothesis contents : Entries.contents_formed P.
 (** Its terms and templates. *)
 Variables (cs : list configuration) (s : state).
 Hypothesis made : Replay.premises E c p = Fine (cs, s).
-Let opened := List.map (Open s) cs.
-(** What is not proved of rules, and of Root. *)
-Hypothesis assumed_alone : forall d who, is_covered E d who = false -> alone_shown E P (Translated.parameters_of us) trees tabs opened d who.
-Hypothesis assumed : forall d r, is_assumed E d r = true -> rule_shown E P (Translated.parameters_of us) trees tabs opened (index_of cs) d r.
+(** What is not proved of Root. *)
 Hypothesis root_sane : forall class s1 d s', modelled tabs s1 -> Rules.root_of_class E (lengths_of p) class s1 = Gives (Some d) s' ->
-  later tabs s1 s' /\ sane tabs s' d /\ progress d = true.
+  later tabs s1 s' /\ sane tabs s' d.
 Hypothesis roots_cover : forall s1 l, given_roots tabs (Rules.root_of_class E (lengths_of p)) 0%N s1 l ->
   forall x, Goatherd.Runs.is_entry P x -> exists y, In y l /\ shows y (Herds.Run machine x 0 x) [].
-Theorem safe_shown u : Replay.safe c p = Fine u -> Herds.safe machine.
+Lemma setting_here : same_setting E P (Translated.parameters_of us).
+Proof. exact (setting_same Q us (k_of p) (sorts p) integers_of_c). Qed.
+Lemma premises_here : modelled tabs s /\ length (derivations p) = length cs /\ forall d, In d cs -> in_scope s d /\ progress d = false /\ whole E d.
+Proof. exact (premises_right E c p cs s tabs made eq_refl scopes_formed). Qed.
+Lemma acted_safe act u : acts_right E P (Translated.parameters_of us) trees tabs cs s act -> Replay.replay_proof E act (fun _ => tt) cs p tt s = Fine u -> Herds.safe machine.
 Proof.
-  intros H. unfold Replay.safe in H. unfold then_ at 1 in H. rewrite lemmas_added in H. fold us in H. fold E in H. unfold then_ at 1 in H. rewrite made in H.
-  pose proof made as Pr. unfold Replay.premises in Pr. unfold then_ at 1 in Pr. change (tables (program_in E)) with (tables Q) in Pr.
-  destruct (Replay.define_all 0 (terms c) (initial_state (tables Q))) as [s0|] eqn:D; [|discriminate].
-  unfold then_ at 1 in Pr. unfold ensure in Pr. destruct (count (derivations p) =? count (templates p))%N eqn:Cn; [|discriminate].
-  pose proof (defined_modelled tabs (terms c) 0%N _ s0 D (initial_modelled tabs (tables Q) eq_refl)) as Mo0.
-  destruct (templates_made tabs E (templates p) 0%N s0 cs s Pr Mo0 scopes_formed) as (-> & Lc & Tr).
-  apply N.eqb_eq in Cn. rewrite !count_length in Cn.
-  apply (replayed_safe E P (Translated.parameters_of us) trees tabs (setting_same Q us (k_of p) (sorts p) integers_of_c) locals types memories contents
-    cs s0 Mo0 Tr assumed_alone assumed p ltac:(lia) root_sane roots_cover u H).
+  intros A H. destruct premises_here as (Mo & Ld & Tr).
+  exact (replayed_safe E P (Translated.parameters_of us) trees tabs cs s Mo Tr act A p Ld root_sane roots_cover u H).
+Qed.
+
+(** With what is not proved of rules. *)
+Theorem safe_shown u : (forall d who, is_covered E d who = false -> alone_shown E P (Translated.parameters_of us) trees tabs cs s d who) ->
+  (forall d r, is_assumed E cs d r = true -> rule_shown E P (Translated.parameters_of us) trees tabs cs s d r) ->
+  Replay.safe c p = Fine u -> Herds.safe machine.
+Proof.
+  intros Alone Assumed H. unfold Replay.safe in H. unfold then_ at 1 in H. rewrite lemmas_added in H. fold us in H. fold E in H. unfold then_ at 1 in H. rewrite made in H.
+  destruct premises_here as (Mo & _ & Tr). eapply acted_safe; [|exact H]. eapply alone_acts; eauto using setting_here. apply leaks_asked_of.
+Qed.
+(** Where proved rules are enough nothing is asked of rules. *)
+Theorem proved_safe u : safe_by_proved_rules c p = Fine u -> Herds.safe machine.
+Proof.
+  intros H. unfold safe_by_proved_rules in H. unfold then_ at 1 in H. rewrite lemmas_added in H. fold us in H. fold E in H. unfold then_ at 1 in H. rewrite made in H.
+  destruct premises_here as (Mo & _ & Tr). eapply acted_safe; [|exact H]. eapply proved_acts; eauto using setting_here. apply leaks_asked_of.
 Qed.
 End Safe.
