@@ -17,6 +17,8 @@ const BEHIND_NAMES: [&str; 9] = ["(", "[", ";", ",", "=", ":", "{", "__attribute
 /// Words with which something is said of functions or objects outside.
 const SAY: [&str; 8] = ["extern", "_Noreturn", "typedef", "asm", "__asm", "__asm__", "__attribute__", "__attribute"];
 
+const ASM: [&str; 3] = ["asm", "__asm", "__asm__"];
+
 /// Words that may stand where names do.
 const WORDS: [&str; 16] = [
     "__attribute__",
@@ -158,7 +160,8 @@ impl Declaration {
             // With `gnu_inline` there is code only where it is called. Inside, something may be said of others.
             refuses_no_more_than_gnu_inline(own) && !says_inside(own, &SAY)
         } else {
-            !is_initialised && (!has_object || is_foreign)
+            // Compilers call a function by its name for the assembler unasked, too.
+            !is_initialised && (!has_object || is_foreign) && !own.iter().any(|token| token.is_any(&ASM))
         };
         Declaration { tokens: range, names, does_nothing }
     }
