@@ -767,3 +767,10 @@ fn assertions_without_a_prototype() {
     refused("", "__VERIFIER_assert(1L << 32);", message);
     assert!(outcome("void __VERIFIER_assert(); int n; void test(void) { __VERIFIER_assert(n == 0); }").starts_with('['));
 }
+
+/// That there is no entry is said where the first function is, not in a header before it.
+#[test]
+fn the_entry_is_missed_in_the_users_file() {
+    let outcome = outcome("#include <assert.h>\n\nint main(void) { return 0; }\n");
+    assert!(outcome.starts_with("f.c:3:1: error: no definition of the entry function 'test'"), "{outcome}");
+}

@@ -368,9 +368,12 @@ impl<'a> Elaborator<'a> {
     }
 
     fn entry(&mut self, name: &str) -> Outcome<FunctionId> {
+        // Not where the text begins, which may be in a header.
+        let own = self.definitions.values().map(|definition| definition.span.start).filter(|start| !(self.is_model)(*start));
+        let first = own.min().unwrap_or(0);
         match self.definitions.get(name).copied() {
             Some(definition) => Ok(self.request(Request { source: Source::Definition(definition), element: None })),
-            None => self.error(0, &format!("no definition of the entry function '{name}': name another one, as in --entry main")),
+            None => self.error(first, &format!("no definition of the entry function '{name}': name another one, as in --entry main")),
         }
     }
 
