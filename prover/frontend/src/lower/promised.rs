@@ -6,7 +6,7 @@
 //! static void unused(void) { _Noreturn extern void step(int); }          /* so behind any call of step() there is nothing */
 //! ```
 
-use super::{declarator_name, is_of_harness};
+use super::{declarator_name, is_of_harness, linker_names::has_storage};
 use crate::{
     diagnostics::{Diagnostic, Kind},
     models,
@@ -93,7 +93,7 @@ impl Reader<'_> {
     fn note(&mut self, declaration: &Declaration, offset: usize) {
         let promises = std::mem::take(&mut self.promises);
         let Some(promise) = promises.first() else { return };
-        if has_storage(declaration, &StorageClassSpecifier::Typedef) {
+        if has_storage(&declaration.specifiers, &StorageClassSpecifier::Typedef) {
             self.refuse(&format!("the attribute '{promise}' of a type"), offset);
         }
         for name in declaration.declarators.iter().filter_map(|item| declarator_name(&item.node.declarator.node)) {
@@ -193,13 +193,6 @@ impl<'a> Visit<'a> for Reader<'_> {
             self.refuse("asm that may define something", span.start);
         }
     }
-}
-
-fn has_storage(declaration: &Declaration, wanted: &StorageClassSpecifier) -> bool {
-    declaration
-        .specifiers
-        .iter()
-        .any(|specifier| matches!(&specifier.node, DeclarationSpecifier::StorageClass(storage) if storage.node == *wanted))
 }
 
 /// Are these instructions with operands, without labels, directives, assignments and dialects?
