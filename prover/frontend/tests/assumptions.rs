@@ -216,3 +216,37 @@ fn attributes_of_functions_that_are_not_defined() {
         assert_eq!(Assumption::all_of(&lowered.program).len(), 0, "{declared}");
     }
 }
+
+/// A compiler may give two functions one address whose code is the same or comes to no end.
+#[test]
+fn addresses_of_functions() {
+    let functions = "typedef void fn(int); static void f(int n) {} static void g(int n) {}";
+    let compared = |body: &str| assumed(&format!("{functions} fn *chosen; void *other; void test(void) {{ {body} }}"));
+    assert_eq!(compared("fn *p = f; any = p == g ? 0 : &any;"), [Assumption::Functions]);
+    assert_eq!(compared("chosen = f; other = (void *)g; any = other == (void *)chosen ? 0 : &any;"), [Assumption::Functions]);
+    assert_eq!(compared("chosen = f; any = chosen == f ? 0 : &any;"), [], "of one function alone");
+    assert_eq!(compared("chosen = m[0] ? f : g; if (chosen) chosen(1);"), [], "with NULL alone");
+    assert_eq!(compared("f(1); g(2); any = any == bytes ? 0 : &any;"), [], "which nothing points to");
+}
+
+/// Compilers are called with a path, or without one.
+#[test]
+fn names_of_files() {
+    for said in [
+        "any = __FILE__;",
+        "m[0] = sizeof(__FILE__);",
+        "char a[] = \"in \" __FILE__; m[0] = a[0];",
+        "any = __FI\\\nLE__;",
+        "any = \"f.c\";",
+    ] {
+        assert_eq!(of_body(said), [Assumption::FileName], "{said}");
+    }
+    let pasted = "#define JOIN(a, b) a##b\n#define QUOTE(a) #a\n#define TWICE(a) QUOTE(a)\n";
+    for said in ["any = JOIN(__FILE, __);", "any = TWICE(__FILE__);"] {
+        assert_eq!(assumed(&format!("{pasted}void test(void) {{ {said} }}")), [Assumption::FileName], "{said}");
+    }
+    assert_eq!(of_body("any = \"f\"; m[0] = __LINE__;"), []);
+    assert_eq!(assumed("#include <assert.h>\nvoid test(void) { assert(m[0] == 0); }"), []);
+    let own = "int log_of(const char *name) { return name[0]; }\n#define assert(x) ((x) ? 0 : log_of(__FILE__))\n";
+    assert_eq!(assumed(&format!("{own}void test(void) {{ assert(m[0] == 0); }}")), [Assumption::FileName]);
+}

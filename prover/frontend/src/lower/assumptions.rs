@@ -21,6 +21,10 @@ pub enum Assumption {
     Qualified,
     /// What attributes say of functions that the source does not define is so.
     Promised,
+    /// Each function has an address of its own, also one whose code is another's (C11 6.5.9p6).
+    Functions,
+    /// `__FILE__` is the file's name without its folder.
+    FileName,
 }
 
 /// What the register is called that says that a function is like any other, behind the function's name.
@@ -30,6 +34,8 @@ const APART: &str = "%apart";
 const STREAMS: &str = "%streams";
 const QUALIFIED: &str = "%qualified";
 const PROMISED: &str = "%promised";
+const FUNCTIONS: &str = "%functions";
+const FILE_NAME: &str = "%file name";
 
 impl Assumption {
     /// The name of the register that says so.
@@ -41,6 +47,8 @@ impl Assumption {
             Self::Streams => STREAMS.to_owned(),
             Self::Qualified => QUALIFIED.to_owned(),
             Self::Promised => PROMISED.to_owned(),
+            Self::Functions => FUNCTIONS.to_owned(),
+            Self::FileName => FILE_NAME.to_owned(),
         }
     }
 
@@ -51,6 +59,8 @@ impl Assumption {
             STREAMS => Some(Self::Streams),
             QUALIFIED => Some(Self::Qualified),
             PROMISED => Some(Self::Promised),
+            FUNCTIONS => Some(Self::Functions),
+            FILE_NAME => Some(Self::FileName),
             _ => name.strip_suffix(ORDINARY).map(|function| Self::Ordinary(function.to_owned())),
         }
     }

@@ -6,6 +6,7 @@ mod conventions;
 mod declarators;
 mod elaborate;
 mod emit;
+mod file_name;
 mod linked;
 mod linker_names;
 mod lost;
@@ -199,6 +200,9 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
             tree.assumptions.insert(Assumption::Promised);
         }
         diagnostics.extend(promised.refused);
+        if file_name::is_said(&syntax, unit) {
+            tree.assumptions.insert(Assumption::FileName);
+        }
     }
     diagnostics.extend(lost::lost_attributes(unit, &syntax));
     diagnostics.extend(variable_types::evaluated(&syntax));

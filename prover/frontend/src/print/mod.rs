@@ -87,6 +87,8 @@ fn assumed(program: &Program) -> Vec<String> {
         Assumption::Streams => Some("what stands for a stream is one"),
         Assumption::Qualified => Some("what is const is not written, and what is volatile is accessed as such"),
         Assumption::Promised => Some("what attributes say of functions that are not defined here is so"),
+        Assumption::Functions => Some("functions have addresses of their own"),
+        Assumption::FileName => Some("__FILE__ is the file's name without its folder"),
     });
     let truths = reads_fresh_truths(program).then_some("a _Bool that is read before it is written is 0 or 1");
 

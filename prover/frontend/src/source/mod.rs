@@ -16,11 +16,13 @@ mod rewrite;
 pub(crate) mod text;
 pub(crate) mod token;
 mod unit;
+mod varying;
 
 use crate::{
     diagnostics::{Kind, Report},
     files,
 };
+pub(crate) use preprocessor::plain_name;
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,

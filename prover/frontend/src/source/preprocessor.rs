@@ -10,6 +10,7 @@ use super::{
     macros::{self, Macros},
     token::{BYTE_ORDER_MARK, Place, Token, TokenKind, tokens},
     unit::report_at,
+    varying::varying_macros,
 };
 use crate::{
     diagnostics::{Kind, Report},
@@ -51,56 +52,6 @@ pub(crate) fn preprocess(
     let tokens = Reader::new(files, directory, &options.include_directories).read(&output);
     let varying = varying_macros(files, &options.definitions);
     if varying.is_empty() { Ok(tokens) } else { Err(varying) }
-}
-
-/// Macros that say how a program is compiled, which is not known here: `cc -E` is told neither to optimise nor to sanitise, and reads the standard input.
-const VARYING: [&str; 23] = [
-    "_FORTIFY_SOURCE",
-    "__BASE_FILE__",
-    "__DATE__",
-    "__FAST_MATH__",
-    "__NO_CTYPE",
-    "__NO_INLINE__",
-    "__OPTIMIZE_SIZE__",
-    "__OPTIMIZE__",
-    "__PIC__",
-    "__PIE__",
-    "__SANITIZE_ADDRESS__",
-    "__SANITIZE_HWADDRESS__",
-    "__SANITIZE_THREAD__",
-    "__SSP_ALL__",
-    "__SSP_EXPLICIT__",
-    "__SSP_STRONG__",
-    "__SSP__",
-    "__TIMESTAMP__",
-    "__TIME__",
-    "__USE_EXTERN_INLINES",
-    "__USE_FORTIFY_LEVEL",
-    "__pic__",
-    "__pie__",
-];
-
-/// Functions that `<ctype.h>` has as macros, too, but for how it is read here.
-const PERHAPS_MACROS: [&str; 14] = [
-    "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace", "isupper", "isxdigit",
-    "tolower", "toupper",
-];
-
-/// Refuses what the user's own text, or a definition on the command line, may make of such macros.
-fn varying_macros(files: &[File], definitions: &[String]) -> Vec<Report> {
-    let varies = |token: &Token| token.is_any(&VARYING) || token.text.starts_with("_BITS_");
-    let of_files = (0..).zip(files).flat_map(|(number, file)| {
-        let text = || file.bytes.iter().flat_map(move |bytes| tokens(bytes, Place { file: number, line: 1, column: 1 }));
-        let conditions = directives::parts(text().collect()).into_iter().filter_map(|part| match part {
-            Part::Directive(_, line) if line.first().is_some_and(|first| first.text.contains("if")) => Some(line),
-            _ => None,
-        });
-        let asked = conditions.flatten().filter(|token| token.is_any(&PERHAPS_MACROS));
-        text().filter(varies).chain(asked).collect::<Vec<_>>()
-    });
-    let of_definitions = definitions.iter().flat_map(|definition| tokens(definition.as_bytes(), Place::default())).filter(varies);
-    let message = |token: &Token| format!("{}, which depends on how the program is compiled", token.text);
-    of_files.chain(of_definitions).map(|token| report_at(files, token.place, Kind::Unsupported, &message(&token))).collect()
 }
 
 enum Failure {
@@ -159,7 +110,7 @@ fn read(stream: Option<impl Read>) -> Vec<u8> {
 
 /// The name that the compiler knows the file by, and that `__FILE__` gives: without directories, since the program must not depend on where
 /// the file lies, and without characters that would need an escape.
-fn plain_name(name: &str) -> String {
+pub(crate) fn plain_name(name: &str) -> String {
     let plain = Path::new(name).file_name().map_or(name.into(), |name| name.to_string_lossy());
     plain
         .chars()

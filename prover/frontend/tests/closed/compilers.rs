@@ -62,6 +62,14 @@ fn macros_of_other_compilations() {
     assert_eq!(reports[0].message, "__OPTIMIZE__, which depends on how the program is compiled");
     let text = "#include <ctype.h>\nint n;\n#ifndef isalnum\n#endif\nvoid test(void) { n = isalnum(n); }";
     assert!(outcome(text).contains("unsupported: isalnum, which depends on how the program is compiled"), "{}", outcome(text));
+    let pasted = "#define JOIN(a, b) a##b\nint n;\n#if JOIN(__OPTI, MIZE__)\n#endif\nvoid test(void) { n = 1; }";
+    let message =
+        "f.c:3:18: unsupported: MIZE__, out of which __OPTIMIZE__ may be pasted together, which depends on how the program is compiled";
+    assert_eq!(outcome(pasted), message);
+    let by_header = "#include <sys/cdefs.h>\nint n;\n#if __CONCAT(__PI, C__)\n#endif\nvoid test(void) { n = 1; }";
+    assert!(outcome(by_header).contains("unsupported: C__, out of which __PIC__ may be"), "{}", outcome(by_header));
+    let configuration = "#define JOIN(a, b) a##b\nint n;\n#if JOIN(__HAS, _LISTS)\n#endif\nvoid test(void) { n = 1; }";
+    assert!(outcome(configuration).starts_with('['), "{}", outcome(configuration));
     assert!(outcome("int n;\n#ifdef __GNUC__\n#endif\nvoid test(void) { n = __LINE__; }").starts_with('['));
 }
 

@@ -385,6 +385,21 @@ fn what_compilers_exploit_is_refused() {
         "char *p = \"abc\", *q = \"bc\"; int e = p == q;",
         "2:55: unsupported: a comparison of pointers, in a program with string literals that end alike",
     );
+    refused(
+        "struct s { char *a; };",
+        "struct s *p = (void *)\"abc\", *q = (void *)\"bc\"; int e = p == q;",
+        "2:75: unsupported: a comparison of pointers, in a program with string literals that end alike",
+    );
+    let nodes = "struct s { char *name; }; int test(void) { struct s s = { \"ab\" }, t = { \"b\" }, *p = &s; return p == &t; }";
+    assert!(outcome(nodes).starts_with('['), "pointers to structs lead to no strings: {}", outcome(nodes));
+    let literals = "a comparison of pointers, in a program with const compound literals";
+    for (one, two) in [("(const int[]){ 1 }", "(const int[]){ 1 }"), ("(const char[]){ \"a\" }", "\"a\"")] {
+        let text = format!("int test(void) {{ const void *p = {one}, *q = {two}; return p == q; }}");
+        assert!(outcome(&text).ends_with(literals), "{text}: {}", outcome(&text));
+    }
+    let others =
+        "int test(void) { int *p = (int[]){ 1 }, *q = (int[]){ 1 }; return p == q && *(const int[]){ 1 } == sizeof((const int[]){ 1 }); }";
+    assert!(outcome(others).ends_with(literals) && outcome(&others.replace("(const int[]){ 1 } ==", "p ==")).starts_with('['));
     // That the library's models look for overlap tells no literals apart: they write to one of the places that they compare.
     assert!(
         outcome("extern char *strcpy(char *, const char *); void test(void) { char a[4]; strcpy(a, \"abc\"); strcpy(a, \"bc\"); }")

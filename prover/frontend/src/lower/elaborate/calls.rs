@@ -517,7 +517,7 @@ pub(crate) fn is_of_harness(name: &str) -> bool {
 }
 
 /// What the library's `assert` calls where the condition is false, under its names on different systems.
-fn is_failed_assertion(name: &str) -> bool {
+pub(crate) fn is_failed_assertion(name: &str) -> bool {
     ["__assert_fail", "__assert_rtn", "__assert", "__assert_func", "__assert_perror_fail"].contains(&name)
 }
 

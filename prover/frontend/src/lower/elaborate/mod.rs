@@ -263,8 +263,12 @@ struct Suspicions {
     volatiles: BTreeSet<usize>,
     /// Some pointer may have been one to another type that no conversion shows, such as one without its qualifiers.
     hidden: bool,
+    /// Some compound literal is `const`, so that it may share its place with another one, or with a string literal (C11 6.5.2.5p7).
+    constant_literals: bool,
     /// Comparisons of pointers neither of which is the constant NULL.
     comparisons: BTreeSet<usize>,
+    /// The same of pointers to structs.
+    struct_comparisons: BTreeSet<usize>,
     /// Some pointer to a struct may have been one to something else, or lead into a union.
     views: bool,
     /// Structs are assigned, or copied or moved by the library, from a place that is not known to be another one.
@@ -359,11 +363,20 @@ impl<'a> Elaborator<'a> {
         let overlap = self.literals.keys().any(|(width, one, at)| {
             self.literals.keys().any(|(other_width, two, other_at)| width == other_width && at != other_at && one.ends_with(two))
         });
+        if !self.suspicions.comparisons.is_empty() && self.addressed.len() > 1 {
+            self.assumptions.insert(Assumption::Functions);
+        }
         // Models compare where a copy goes with where it comes from. Two literals never are these: the call writes to the one, and fails if that is a literal.
-        let compared = self.suspicions.comparisons.iter().find(|at| !(self.is_model)(**at));
-        if let (Some(at), true) = (compared.copied(), overlap) {
+        let own = |comparisons: &BTreeSet<usize>| comparisons.iter().copied().find(|at| !(self.is_model)(*at));
+        let structs = own(&self.suspicions.struct_comparisons);
+        let others = own(&self.suspicions.comparisons);
+        // No pointer to a struct leads to a string unless it was another one.
+        if let (Some(at), true) = (others.or(structs.filter(|_| self.suspicions.views)), overlap) {
             // C11 6.4.5p7: whether they are one array is unspecified.
             self.raise(Kind::Unsupported, at, "a comparison of pointers, in a program with string literals that end alike", None);
+        }
+        if let (Some(at), true) = (others.or(structs), self.suspicions.constant_literals) {
+            self.raise(Kind::Unsupported, at, "a comparison of pointers, in a program with const compound literals", None);
         }
     }
 

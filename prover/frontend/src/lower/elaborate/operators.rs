@@ -204,7 +204,9 @@ impl<'a> Elaborator<'a> {
             }
         };
         if left.ctype.is_pointer() && !left.is_null() && !right.is_null() {
-            self.suspicions.comparisons.insert(offset);
+            let of_structs = [&left, &right].iter().all(|side| side.ctype.pointee().is_some_and(CType::is_record));
+            let known = if of_structs { &mut self.suspicions.struct_comparisons } else { &mut self.suspicions.comparisons };
+            known.insert(offset);
         }
         if let (Some(first), Some(second)) = (left.as_constant(), right.as_constant()) {
             return Ok(Expression::constant(i128::from(comparison.holds(first, second)), CType::int(), offset));

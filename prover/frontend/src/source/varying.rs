@@ -1,0 +1,105 @@
+//! Macros that say how a program is compiled, which is not known here, and names that stand for such macros once they are pasted together.
+//!
+//! ```c
+//! #define JOIN(a, b) a##b
+//! #if JOIN(__OPTI, MIZE__)        /* so is this */
+//! ```
+
+use super::{
+    File,
+    directives::{self, Part},
+    token::{Place, Token, TokenKind, tokens},
+    unit::report_at,
+};
+use crate::diagnostics::{Kind, Report};
+use std::collections::BTreeSet;
+
+/// The macros: `cc -E` is told neither to optimise nor to sanitise, and reads the standard input.
+const VARYING: [&str; 23] = [
+    "_FORTIFY_SOURCE",
+    "__BASE_FILE__",
+    "__DATE__",
+    "__FAST_MATH__",
+    "__NO_CTYPE",
+    "__NO_INLINE__",
+    "__OPTIMIZE_SIZE__",
+    "__OPTIMIZE__",
+    "__PIC__",
+    "__PIE__",
+    "__SANITIZE_ADDRESS__",
+    "__SANITIZE_HWADDRESS__",
+    "__SANITIZE_THREAD__",
+    "__SSP_ALL__",
+    "__SSP_EXPLICIT__",
+    "__SSP_STRONG__",
+    "__SSP__",
+    "__TIMESTAMP__",
+    "__TIME__",
+    "__USE_EXTERN_INLINES",
+    "__USE_FORTIFY_LEVEL",
+    "__pic__",
+    "__pie__",
+];
+
+/// Functions that `<ctype.h>` has as macros, too, but for how it is read here.
+const PERHAPS_MACROS: [&str; 14] = [
+    "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace", "isupper", "isxdigit",
+    "tolower", "toupper",
+];
+
+/// Refuses what the user's own text, or a definition on the command line, may make of such macros.
+pub(super) fn varying_macros(files: &[File], definitions: &[String]) -> Vec<Report> {
+    let own: Vec<Token> = (0..).zip(files).flat_map(|(number, file)| tokens_of(number, file)).collect();
+    let defined: Vec<Token> = definitions.iter().flat_map(|definition| tokens(definition.as_bytes(), Place::default())).collect();
+    let varies = |token: &&Token| token.is_any(&VARYING) || token.text.starts_with("_BITS_");
+    let conditions = (0..).zip(files).flat_map(|(number, file)| conditions(tokens_of(number, file)));
+    let asked: Vec<Token> = conditions.filter(|token| token.is_any(&PERHAPS_MACROS)).collect();
+    let named = own.iter().filter(varies).chain(&asked).chain(defined.iter().filter(varies));
+    let named = named.map(|token| report_at(files, token.place, Kind::Unsupported, &format!("{}, {DEPENDS}", token.text)));
+    let texts: BTreeSet<&str> = own.iter().chain(&defined).filter(|token| is_part(token)).map(|token| &*token.text).collect();
+    let pasted = VARYING.iter().filter_map(|name| pasted_from(name, &texts));
+    let place = |part: &str| own.iter().find(|token| &*token.text == part).map_or(Place::default(), |token| token.place);
+    let pasted = pasted.map(|(name, part)| {
+        let message = format!("{part}, out of which {name} may be pasted together, {DEPENDS}");
+        report_at(files, place(&part), Kind::Unsupported, &message)
+    });
+    named.chain(pasted).collect()
+}
+
+/// What is said of such a macro.
+const DEPENDS: &str = "which depends on how the program is compiled";
+
+fn tokens_of(number: u32, file: &File) -> Vec<Token> {
+    file.bytes.iter().flat_map(|bytes| tokens(bytes, Place { file: number, line: 1, column: 1 })).collect()
+}
+
+/// The tokens of all conditions, `#if` and its like.
+fn conditions(text: Vec<Token>) -> impl Iterator<Item = Token> {
+    let condition = |part| match part {
+        Part::Directive(_, line) if line.first().is_some_and(|first| first.text.contains("if")) => Some(line),
+        _ => None,
+    };
+    directives::parts(text).into_iter().filter_map(condition).flatten()
+}
+
+/// May the token be a part of a name?
+fn is_part(token: &Token) -> bool {
+    matches!(token.kind, TokenKind::Identifier | TokenKind::Number)
+}
+
+/// The name, if it is several of these texts one behind the other, and the last one of them. Headers of the system have macros that put underscores
+/// before what they are given.
+fn pasted_from(name: &'static str, texts: &BTreeSet<&str>) -> Option<(&'static str, String)> {
+    let underscores = name.len() - name.trim_start_matches('_').len();
+    // What is before each of these ends is made of parts.
+    let mut ends: BTreeSet<usize> = (0..=underscores).collect();
+    let mut last = None;
+    for end in 1..=name.len() {
+        let part = ends.iter().filter_map(|start| name.get(*start..end)).find(|part| *part != name && texts.contains(part));
+        if let Some(part) = part {
+            last = Some(part);
+            ends.insert(end);
+        }
+    }
+    (ends.contains(&name.len())).then(|| (name, last.unwrap_or_default().to_owned()))
+}
