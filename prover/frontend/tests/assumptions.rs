@@ -62,10 +62,6 @@ fn names_of_the_library() {
     for object in ["stdin", "stdout", "stderr", "environ", "optind"] {
         assert_eq!(assumed(&format!("int {object}; void test(void) {{ {object} = 1; }}")), ordinary(object), "the library looks at it");
     }
-    for name in ["sysconf", "__gmon_start__", "__asan_default_options"] {
-        assert_eq!(assumed(&format!("int {name}(int n) {{ return n; }} void test(void) {{}}")), ordinary(name), "the system calls it");
-        assert_eq!(assumed(&format!("int {name}; void test(void) {{}}")), ordinary(name), "the system looks for it");
-    }
     assert_eq!(assumed("static int __list_add(int n) { return n; } void test(void) { __list_add(1); }"), []);
     assert_eq!(assumed("int my_strlen(int n) { return n; } void test(void) { my_strlen(1); }"), []);
     assert_eq!(assumed("size_t strlen(const char *); void test(void) { strlen(bytes); }"), [], "the library's");
@@ -215,6 +211,35 @@ fn attributes_of_functions_that_are_not_defined() {
         let lowered = lower(&unit, "test").unwrap_or_else(|found| panic!("{declared}: {found:?}"));
         assert_eq!(Assumption::all_of(&lowered.program).len(), 0, "{declared}");
     }
+}
+
+/// Padding is copied with a struct, or not.
+#[test]
+fn padding_in_unions() {
+    let unions = "union { struct a { int kind; char *name; } a; struct { int kind, more; } b; } u, v; struct a a;";
+    for body in ["struct a *p = &u.a; *p = a;", "memcpy(&u.a, &v.a, sizeof a);", "u.b.more = 1;"] {
+        assert!(assumed(&format!("{unions} void test(void) {{ {body} }}")).contains(&Assumption::Padding), "{body}");
+    }
+    let full = unions.replace("char *name", "int name");
+    assert_eq!(assumed(&format!("{full} void test(void) {{ u.b.more = 1; }}")), [], "without padding");
+    assert_eq!(assumed(&format!("{unions} void test(void) {{ a.kind = 1; }}")), [], "outside of a union");
+}
+
+/// A macro of the user's with a reserved name may stand in headers of the system, so that these say what the user says.
+#[test]
+fn macros_in_headers() {
+    let text = |macros: &str| format!("{macros}\n#include <string.h>\nvoid test(void) {{ bytes[0] = 1; }}");
+    assert_eq!(assumed(&text("#define __nonnull(x) __attribute__((pure))")), [Assumption::Promised]);
+    for harmless in ["#define __guard_h", "#define _GNU_SOURCE 1", "#define nonnull(x) __attribute__((pure))"] {
+        assert_eq!(assumed(&text(harmless)), [], "{harmless}");
+    }
+    let options = |definition: &str| Options { definitions: vec![definition.to_owned()], ..Options::default() };
+    let read = |definition: &str| {
+        from_text("f.c", "#include <string.h>\nvoid test(void) {}", &options(definition)).map_err(|reports| reports[0].message.clone())
+    };
+    let message = "-D__nonnull(x)=__attribute__((pure)), whose name is reserved, so that headers of the system may use it";
+    assert_eq!(read("__nonnull(x)=__attribute__((pure))").err().as_deref(), Some(message));
+    assert!(read("_GNU_SOURCE").is_ok() && read("__init=").is_ok());
 }
 
 /// A compiler may give two functions one address whose code is the same or comes to no end.

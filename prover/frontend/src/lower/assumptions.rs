@@ -21,6 +21,8 @@ pub enum Assumption {
     Qualified,
     /// What attributes say of functions that the source does not define is so.
     Promised,
+    /// What other members of a union hold where a struct in it has padding stays when the struct is assigned or copied (C11 6.2.6.1p6-7).
+    Padding,
     /// Each function has an address of its own, also one whose code is another's (C11 6.5.9p6).
     Functions,
     /// `__FILE__` is the file's name without its folder.
@@ -34,6 +36,7 @@ const APART: &str = "%apart";
 const STREAMS: &str = "%streams";
 const QUALIFIED: &str = "%qualified";
 const PROMISED: &str = "%promised";
+const PADDING: &str = "%padding";
 const FUNCTIONS: &str = "%functions";
 const FILE_NAME: &str = "%file name";
 
@@ -47,6 +50,7 @@ impl Assumption {
             Self::Streams => STREAMS.to_owned(),
             Self::Qualified => QUALIFIED.to_owned(),
             Self::Promised => PROMISED.to_owned(),
+            Self::Padding => PADDING.to_owned(),
             Self::Functions => FUNCTIONS.to_owned(),
             Self::FileName => FILE_NAME.to_owned(),
         }
@@ -59,6 +63,7 @@ impl Assumption {
             STREAMS => Some(Self::Streams),
             QUALIFIED => Some(Self::Qualified),
             PROMISED => Some(Self::Promised),
+            PADDING => Some(Self::Padding),
             FUNCTIONS => Some(Self::Functions),
             FILE_NAME => Some(Self::FileName),
             _ => name.strip_suffix(ORDINARY).map(|function| Self::Ordinary(function.to_owned())),

@@ -9,8 +9,11 @@
 //! Calls are told by their names in C here, so such definitions are refused. A declaration with a name for the assembler, which headers are full
 //! of, is refused where it is called.
 
-use super::declarator_name;
-use crate::diagnostics::{Diagnostic, Kind};
+use super::{declarator_name, elaborate::literals};
+use crate::{
+    diagnostics::{Diagnostic, Kind},
+    source::Unit,
+};
 use lang_c::{
     ast::{
         DeclarationSpecifier, Declarator, Extension, ExternalDeclaration, FunctionDefinition, FunctionSpecifier, StorageClassSpecifier,
@@ -19,19 +22,28 @@ use lang_c::{
     span::{Node, Span},
     visit::{self, Visit},
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-/// What is wrong with the definitions of a program, in which the entry reaches functions of these names. `is_model` says of an offset whether a library model stands there.
-pub(super) fn misnamed(syntax: &TranslationUnit, reached: &BTreeSet<&str>, is_model: impl Fn(usize) -> bool) -> Vec<Diagnostic> {
+/// What is wrong with the names of a program, in which the entry reaches functions of these names.
+pub(super) fn misnamed(syntax: &TranslationUnit, reached: &BTreeSet<&str>, unit: &Unit) -> Vec<Diagnostic> {
     let mut labels = Labels::default();
     labels.visit_translation_unit(syntax);
     let external = external(syntax);
     let mut found = Vec::new();
-    for definition in syntax.0.iter().filter_map(definition).filter(|definition| !is_model(definition.span.start)) {
+    let declared: BTreeSet<&str> = syntax.0.iter().flat_map(|external| declared(external, unit)).collect();
+    for Renamed { name, label, offset } in &labels.found {
+        // Compilers call functions of the library by the names that declarations give them, also where the source does not.
+        let is_other = unit.is_own(*offset) && label != name && !(label.starts_with("__") && label.contains(name) && is_name(label));
+        if is_other || declared.contains(label.as_str()) && label != name {
+            let message = format!("a name for the assembler of '{name}', which may be another one's");
+            found.push(Diagnostic { kind: Kind::Unsupported, message, offset: *offset, help: None });
+        }
+    }
+    for definition in syntax.0.iter().filter_map(definition).filter(|definition| !unit.is_model(definition.span.start)) {
         let Some(name) = declarator_name(&definition.node.declarator.node) else { continue };
-        if let Some(label) = labels.names.get(name) {
+        if let Some(label) = labels.found.iter().find(|label| label.name == name) {
             let message = format!("a name for the assembler of '{name}', which is defined here");
-            found.push(Diagnostic { kind: Kind::Unsupported, message, offset: *label, help: None });
+            found.push(Diagnostic { kind: Kind::Unsupported, message, offset: label.offset, help: None });
         }
         // Which functions there are elsewhere, only the linker knows.
         if reached.contains(name) && !external.contains(name) && !has_storage(&definition.node.specifiers, &StorageClassSpecifier::Static) {
@@ -78,17 +90,49 @@ pub(super) fn has_storage(specifiers: &[Node<DeclarationSpecifier>], wanted: &St
     specifiers.iter().any(|specifier| matches!(&specifier.node, DeclarationSpecifier::StorageClass(storage) if storage.node == *wanted))
 }
 
-/// The names that are declared with a name for the assembler, in whatever scope, and where.
+/// What the user's own text declares outside of functions, with whatever linkage: it may be defined there.
+fn declared<'a>(external: &'a Node<ExternalDeclaration>, unit: &Unit) -> Vec<&'a str> {
+    let declarators: Vec<&Declarator> = match &external.node {
+        _ if !unit.is_own(external.span.start) => Vec::new(),
+        ExternalDeclaration::FunctionDefinition(definition) => vec![&definition.node.declarator.node],
+        ExternalDeclaration::Declaration(declaration) => {
+            declaration.node.declarators.iter().map(|item| &item.node.declarator.node).collect()
+        }
+        ExternalDeclaration::StaticAssert(_) => Vec::new(),
+    };
+    declarators.into_iter().filter_map(declarator_name).collect()
+}
+
+/// What has a name for the assembler: its own, that one, and where it stands.
+struct Renamed<'a> {
+    name: &'a str,
+    label: String,
+    offset: usize,
+}
+
+/// The names for the assembler in all declarations, in whatever scope.
 #[derive(Default)]
 struct Labels<'a> {
-    names: BTreeMap<&'a str, usize>,
+    found: Vec<Renamed<'a>>,
+}
+
+fn is_name(label: &str) -> bool {
+    label.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
+}
+
+/// The characters of a string without the zero at its end; what is no character of a name is `?`.
+fn characters(values: &[i128]) -> String {
+    let characters = values.iter().take(values.len().saturating_sub(1));
+    characters.map(|value| u8::try_from(*value).map_or('?', char::from)).collect()
 }
 
 impl<'a> Visit<'a> for Labels<'a> {
     fn visit_declarator(&mut self, declarator: &'a Declarator, span: &'a Span) {
-        let label = declarator.extensions.iter().find(|extension| matches!(extension.node, Extension::AsmLabel(_)));
-        if let (Some(label), Some(name)) = (label, declarator_name(declarator)) {
-            self.names.entry(name).or_insert(label.span.start);
+        for extension in &declarator.extensions {
+            if let (Extension::AsmLabel(literal), Some(name)) = (&extension.node, declarator_name(declarator)) {
+                let label = literals::string(&literal.node).map(|(_, text)| characters(&text)).unwrap_or_default();
+                self.found.push(Renamed { name, label, offset: extension.span.start });
+            }
         }
         visit::visit_declarator(self, declarator, span);
     }

@@ -7,9 +7,11 @@ mod declarators;
 mod elaborate;
 mod emit;
 mod file_name;
+mod function_types;
 mod linked;
 mod linker_names;
 mod lost;
+mod macro_names;
 mod opaque;
 mod order;
 mod points;
@@ -195,7 +197,7 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
     if let Some((tree, _)) = &mut tree {
         let reached = tree.functions.iter().map(|function| function.name.as_str()).collect();
         let promised = promised::promised(&syntax, unit);
-        diagnostics.extend(linker_names::misnamed(&syntax, &reached, |offset| unit.is_model(offset)));
+        diagnostics.extend(linker_names::misnamed(&syntax, &reached, unit));
         if promised.is_assumed {
             tree.assumptions.insert(Assumption::Promised);
         }
@@ -206,6 +208,8 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
     }
     diagnostics.extend(lost::lost_attributes(unit, &syntax));
     diagnostics.extend(variable_types::evaluated(&syntax));
+    diagnostics.extend(macro_names::declared(&syntax, unit));
+    diagnostics.extend(function_types::taken(&syntax, unit));
     let waived = waivers::Waived::new(unit, &demands.waivers);
     let approximations = tree.as_ref().map(|(tree, _)| tree.approximate.clone()).unwrap_or_default();
     let emitted = tree.map(|(tree, records)| emit::emit(&tree, &records, demands.leaks, &waived));

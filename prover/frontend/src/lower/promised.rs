@@ -185,6 +185,7 @@ impl<'a> Visit<'a> for Reader<'_> {
 
     /// Asm changes nothing of what is not executed, but where it defines something, or has directives of the assembler: `.pushsection .init_array`.
     fn visit_asm_statement(&mut self, statement: &'a AsmStatement, span: &'a Span) {
+        visit::visit_asm_statement(self, statement, span);
         let template = match statement {
             AsmStatement::GnuBasic(template) => template,
             AsmStatement::GnuExtended(extended) => &extended.template,

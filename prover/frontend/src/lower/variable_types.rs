@@ -5,14 +5,11 @@
 //! __typeof__(*(x = 7, &a)) *p;      /* x is 7 now */
 //! ```
 //!
-//! Where there are both in a function, such an array and such an operand that does something, it is refused.
+//! Where there are both in a function, an array whose length may be no constant and such an operand that may do something, or fail, it is refused.
 
 use crate::diagnostics::{Diagnostic, Kind};
 use lang_c::{
-    ast::{
-        ArraySize, BinaryOperator, BinaryOperatorExpression, CallExpression, FunctionDefinition, Identifier, Statement, TranslationUnit,
-        TypeOf, UnaryOperator, UnaryOperatorExpression,
-    },
+    ast::{ArraySize, BinaryOperator, Constant, Expression, FunctionDefinition, MemberOperator, TranslationUnit, TypeOf, UnaryOperator},
     span::Span,
     visit::{self, Visit},
 };
@@ -38,7 +35,7 @@ impl<'a> Visit<'a> for Reader {
         self.operands.clear();
         visit::visit_function_definition(self, definition, span);
         if self.has_variable_length {
-            let message = "an operand of __typeof__ that does something, beside an array whose length is not constant";
+            let message = "an operand of __typeof__ that is more than a name, beside an array whose length is not constant";
             let refused = |offset| Diagnostic { kind: Kind::Unsupported, message: message.to_owned(), offset, help: None };
             self.found.extend(self.operands.drain(..).map(refused));
         }
@@ -46,80 +43,86 @@ impl<'a> Visit<'a> for Reader {
 
     fn visit_array_size(&mut self, size: &'a ArraySize, span: &'a Span) {
         if let ArraySize::VariableExpression(length) | ArraySize::StaticExpression(length) = size {
-            let mut names = Names::default();
-            names.visit_expression(&length.node, &length.span);
-            self.has_variable_length |= names.is_found;
+            self.has_variable_length |= !is_constant(&length.node);
         }
         visit::visit_array_size(self, size, span);
     }
 
     fn visit_type_of(&mut self, operand: &'a TypeOf, span: &'a Span) {
-        let mut effects = Effects::default();
-        match operand {
-            TypeOf::Expression(expression) => effects.visit_expression(&expression.node, &expression.span),
-            TypeOf::Type(name) => effects.visit_type_name(&name.node, &name.span),
-        }
-        if effects.is_found {
+        let is_plain = match operand {
+            TypeOf::Expression(expression) => is_plain(&expression.node),
+            TypeOf::Type(name) => {
+                let mut sizes = Sizes::default();
+                sizes.visit_type_name(&name.node, &name.span);
+                !sizes.is_found
+            }
+        };
+        if !is_plain {
             self.operands.push(span.start);
         }
         visit::visit_type_of(self, operand, span);
     }
 }
 
-/// Is there a name, so that it need not be a constant?
+/// Is it an integer constant, or made of such by operators? Whatever else a length is, it need not be a constant.
+fn is_constant(expression: &Expression) -> bool {
+    match expression {
+        Expression::Constant(constant) => matches!(constant.node, Constant::Integer(_) | Constant::Character(_)),
+        Expression::SizeOfTy(_) | Expression::SizeOfVal(_) | Expression::AlignOf(_) | Expression::OffsetOf(_) => true,
+        Expression::UnaryOperator(unary) => is_of_values(&unary.node.operator.node) && is_constant(&unary.node.operand.node),
+        Expression::BinaryOperator(binary) => is_constant(&binary.node.lhs.node) && is_constant(&binary.node.rhs.node),
+        Expression::Cast(cast) => is_constant(&cast.node.expression.node),
+        _ => false,
+    }
+}
+
+const fn is_of_values(operator: &UnaryOperator) -> bool {
+    matches!(operator, UnaryOperator::Plus | UnaryOperator::Minus | UnaryOperator::Complement | UnaryOperator::Negate)
+}
+
+/// Does nothing happen and nothing fail where it is evaluated, or where what it points to is said: names, their members, and what is computed of them?
+/// Or is it not evaluated, having a type without such an array?
+fn is_plain(expression: &Expression) -> bool {
+    match expression {
+        Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Indirection => reads_names(&unary.node.operand.node),
+        Expression::BinaryOperator(binary) if binary.node.operator.node == BinaryOperator::Index => {
+            reads_names(&binary.node.lhs.node) && reads_names(&binary.node.rhs.node)
+        }
+        // No function returns an array, or a pointer to one of variable length (C11 6.7.6.2p2).
+        Expression::Call(call) => matches!(call.node.callee.node, Expression::Identifier(_)),
+        _ => reads_names(expression),
+    }
+}
+
+/// Is it computed of variables and constants alone, in a way that cannot fail?
+fn reads_names(expression: &Expression) -> bool {
+    use BinaryOperator::{
+        BitwiseAnd, BitwiseOr, BitwiseXor, Equals, Greater, GreaterOrEqual, Less, LessOrEqual, Minus, Multiply, NotEquals, Plus,
+    };
+    match expression {
+        Expression::Identifier(_) | Expression::Constant(_) => true,
+        Expression::UnaryOperator(unary) => {
+            let operator = &unary.node.operator.node;
+            (is_of_values(operator) || *operator == UnaryOperator::Address) && reads_names(&unary.node.operand.node)
+        }
+        Expression::BinaryOperator(binary) => {
+            let operators =
+                [BitwiseAnd, BitwiseOr, BitwiseXor, Equals, Greater, GreaterOrEqual, Less, LessOrEqual, Minus, Multiply, NotEquals, Plus];
+            operators.contains(&binary.node.operator.node) && reads_names(&binary.node.lhs.node) && reads_names(&binary.node.rhs.node)
+        }
+        Expression::Member(member) => member.node.operator.node == MemberOperator::Direct && reads_names(&member.node.expression.node),
+        _ => false,
+    }
+}
+
+/// Is there an array in a type?
 #[derive(Default)]
-struct Names {
+struct Sizes {
     is_found: bool,
 }
 
-impl<'a> Visit<'a> for Names {
-    fn visit_identifier(&mut self, _: &'a Identifier, _: &'a Span) {
-        self.is_found = true;
-    }
-}
-
-/// Does something happen?
-#[derive(Default)]
-struct Effects {
-    is_found: bool,
-}
-
-impl<'a> Visit<'a> for Effects {
-    fn visit_call_expression(&mut self, _: &'a CallExpression, _: &'a Span) {
-        self.is_found = true;
-    }
-
-    fn visit_unary_operator_expression(&mut self, expression: &'a UnaryOperatorExpression, span: &'a Span) {
-        self.is_found |= matches!(
-            expression.operator.node,
-            UnaryOperator::PostIncrement | UnaryOperator::PostDecrement | UnaryOperator::PreIncrement | UnaryOperator::PreDecrement
-        );
-        visit::visit_unary_operator_expression(self, expression, span);
-    }
-
-    fn visit_binary_operator_expression(&mut self, expression: &'a BinaryOperatorExpression, span: &'a Span) {
-        use BinaryOperator::{
-            Assign, AssignBitwiseAnd, AssignBitwiseOr, AssignBitwiseXor, AssignDivide, AssignMinus, AssignModulo, AssignMultiply,
-            AssignPlus, AssignShiftLeft, AssignShiftRight,
-        };
-        self.is_found |= matches!(
-            expression.operator.node,
-            Assign
-                | AssignBitwiseAnd
-                | AssignBitwiseOr
-                | AssignBitwiseXor
-                | AssignDivide
-                | AssignMinus
-                | AssignModulo
-                | AssignMultiply
-                | AssignPlus
-                | AssignShiftLeft
-                | AssignShiftRight
-        );
-        visit::visit_binary_operator_expression(self, expression, span);
-    }
-
-    fn visit_statement(&mut self, _: &'a Statement, _: &'a Span) {
+impl<'a> Visit<'a> for Sizes {
+    fn visit_array_size(&mut self, _: &'a ArraySize, _: &'a Span) {
         self.is_found = true;
     }
 }

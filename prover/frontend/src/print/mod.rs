@@ -10,7 +10,7 @@ use crate::{
 };
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, Position, SignedOverflow},
-    program::{Instruction, IntegerType, LayoutId, Location, Origin, Program, Type},
+    program::{Allocate, Fresh, Instruction, Location, ObjectId, Program, Type},
 };
 use program::Names;
 use std::fmt::{Display, Write};
@@ -87,32 +87,40 @@ fn assumed(program: &Program) -> Vec<String> {
         Assumption::Streams => Some("what stands for a stream is one"),
         Assumption::Qualified => Some("what is const is not written, and what is volatile is accessed as such"),
         Assumption::Promised => Some("what attributes say of functions that are not defined here is so"),
+        Assumption::Padding => {
+            Some("what other members of a union hold where a struct in it has padding is kept when that is assigned or copied")
+        }
         Assumption::Functions => Some("functions have addresses of their own"),
         Assumption::FileName => Some("__FILE__ is the file's name without its folder"),
     });
-    let truths = reads_fresh_truths(program).then_some("a _Bool that is read before it is written is 0 or 1");
+    let fresh = reads_fresh(program).then_some("memory that is read before it is written holds a value of its type, and keeps it");
 
-    (!ordinary.is_empty()).then_some(named).into_iter().chain(others.chain(truths).map(str::to_owned)).collect()
+    (!ordinary.is_empty()).then_some(named).into_iter().chain(others.chain(fresh).map(str::to_owned)).collect()
 }
 
-/// May the program read a `_Bool` of memory that it has not written? There a compiled one may be any byte, and here it is 0 or 1.
-fn reads_fresh_truths(program: &Program) -> bool {
-    let is_fresh = |origin: &Origin| matches!(origin, Origin::Heap | Origin::Node { .. } | Origin::Local { .. });
-    let has_truths = |layout: LayoutId| {
-        let fields = program.layouts.get(layout.index()).map(|layout| &layout.fields);
-        fields.is_some_and(|fields| fields.iter().any(|field| field.kind == Type::Integer(IntegerType::Bool)))
+/// May the program read an integer in memory that it has not written? What is there need be no value of its type in a compiled program, nor the same one
+/// twice.
+fn reads_fresh(program: &Program) -> bool {
+    let fresh = |instruction: &Instruction| match instruction {
+        Instruction::Enter { object } | Instruction::Allocate(Allocate { object, fresh: Fresh::Arbitrary, .. }) => Some(*object),
+        _ => None,
+    };
+    let has_integers = |object: ObjectId| {
+        let layout = program.objects.get(object.index()).and_then(|object| program.layouts.get(object.layout.index()));
+        layout.is_some_and(|layout| layout.fields.iter().any(|field| field.kind != Type::Pointer))
     };
     let is_read = program.instructions.iter().any(|instruction| matches!(instruction, Instruction::Load { .. }));
-    is_read && program.objects.iter().any(|object| is_fresh(&object.origin) && has_truths(object.layout))
+    is_read && program.instructions.iter().filter_map(fresh).any(has_integers)
 }
 
 /// What compilers may assume of a C program and no instruction fails on (C11 6.5p7, 6.7.3.1; `spec/program.md#c`), how far a pointer may go that
 /// points into a part of an object (6.5.6p8), and what no program says: that there is memory for all variables, those of waiting calls and arrays
 /// of variable length among them.
-const ASSUMED: [&str; 3] = [
+const ASSUMED: [&str; 4] = [
     "restrict and effective types are respected",
     "a pointer into a row or member, or behind it, reaches its whole object, and so does a struct's last array",
     "the stack does not overflow",
+    "what the program defines is used outside of it by no name",
 ];
 
 /// Where an instruction stands in the source: `FILE:LINE:COLUMN`.

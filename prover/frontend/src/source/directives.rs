@@ -100,6 +100,22 @@ pub(crate) fn has_markers(bytes: &[u8]) -> bool {
     parts(tokens(bytes, Place { file: 0, line: 1, column: 1 })).iter().any(is_marker)
 }
 
+/// Is there a macro of the user's that headers of the system may use: one with a reserved name, or a keyword's, that stands for words? What it stands for is
+/// then said there, such as an attribute.
+pub(crate) fn defines_for_headers(bytes: &[u8]) -> bool {
+    let is_such = |part: &Part| match part {
+        Part::Directive(_, line) => line.first().is_some_and(|first| first.is("define")) && line.get(1..).is_some_and(speaks_in_headers),
+        Part::Text(_) => false,
+    };
+    parts(tokens(bytes, Place { file: 0, line: 1, column: 1 })).iter().any(is_such)
+}
+
+/// Is it so of this definition, which begins with the name?
+pub(crate) fn speaks_in_headers(definition: &[Token]) -> bool {
+    let Some((name, rest)) = definition.split_first() else { return false };
+    known::is_of_headers(&name.text) && rest.iter().any(|token| token.kind == TokenKind::Identifier)
+}
+
 /// The token for which the C compiler is needed, with the words for it.
 fn needs_compiler(part: &Part) -> Option<(Token, String)> {
     let (hash, line) = match part {

@@ -5,7 +5,7 @@
 //! nothing mentions: `void f(void) __attribute__((constructor));` stays, and is refused, where there is an `f`, as does a definition of it.
 
 use super::{
-    File,
+    File, Trouble,
     rewrite::{ATTRIBUTE, attributes, is_pragma, refused},
     token::{Token, TokenKind},
 };
@@ -62,7 +62,14 @@ pub(super) fn without_refused_declarations(tokens: Vec<Token>, files: &[File]) -
             mentioned.insert(&token.text);
         }
     }
-    let is_needed = |candidate: &&Declaration| !candidate.does_nothing || candidate.names.iter().any(|name| mentioned.contains(&**name));
+    // What says something of a function and what defines it do not go both.
+    let among_candidates = |name: &str| {
+        let has_name =
+            |candidate: &&Declaration| tokens.get(candidate.tokens.clone()).is_some_and(|own| own.iter().any(|token| token.is(name)));
+        candidates.iter().filter(has_name).count()
+    };
+    let is_mentioned = |candidate: &Declaration, name: &str| mentioned.contains(name) || !candidate.is_type && among_candidates(name) > 1;
+    let is_needed = |candidate: &&Declaration| !candidate.does_nothing || candidate.names.iter().any(|name| is_mentioned(candidate, name));
     let mut gone: Vec<Range<usize>> =
         candidates.iter().filter(|candidate| !is_needed(candidate)).map(|candidate| candidate.tokens.clone()).collect();
     gone.reverse();
@@ -124,6 +131,8 @@ struct Declaration {
     names: BTreeSet<String>,
     /// Is there no object and no code of it, unless something asks for them?
     does_nothing: bool,
+    /// Does it name types alone?
+    is_type: bool,
 }
 
 impl Declaration {
@@ -147,6 +156,9 @@ impl Declaration {
                 has_plain_name |= is_plain;
                 has_object |= is_inner || !next.is_some_and(|next| next.is_any(&["(", "{"]));
             }
+            // A type, and then an object in parentheses: `T (*const p)`.
+            let is_inside = token.is("(") && depth == 0 && !before.is_some_and(|before| before.is_any(&ATTRIBUTE) || before.is_any(&ASM));
+            has_object |= is_inside && next.is_some_and(|next| next.is_any(&["*", "(", "^", "__attribute__"]));
             match &*token.text {
                 "(" | "[" | "{" => depth += 1,
                 ")" | "]" | "}" => depth = depth.saturating_sub(1),
@@ -157,23 +169,29 @@ impl Declaration {
             }
         }
         let does_nothing = if own.last().is_some_and(|last| last.is("}")) {
-            // With `gnu_inline` there is code only where it is called. Inside, something may be said of others.
-            refuses_no_more_than_gnu_inline(own) && !says_inside(own, &SAY)
+            // With `gnu_inline`, or if it is `static`, there is code only where it is called. Inside, something may be said of others.
+            is_only_for_calls(own) && !says_inside(own, &SAY)
         } else {
             // Compilers call a function by its name for the assembler unasked, too.
             !is_initialised && (!has_object || is_foreign) && !own.iter().any(|token| token.is_any(&ASM))
         };
-        Declaration { tokens: range, names, does_nothing }
+        let is_type = own.first().is_some_and(|first| first.is("typedef"));
+        Declaration { tokens: range, names, does_nothing, is_type }
     }
 }
 
-fn refuses_no_more_than_gnu_inline(tokens: &[Token]) -> bool {
+/// Is a function `static` or `gnu_inline`, and has it no other attribute that is refused?
+fn is_only_for_calls(tokens: &[Token]) -> bool {
     let at = |index: usize| tokens.get(index..).and_then(attributes).map_or_else(Vec::new, |found| found.refused);
     let attributes = tokens.iter().enumerate().filter(|(_, token)| token.is_any(&ATTRIBUTE));
-    attributes.flat_map(|(index, _)| at(index)).all(|refused| refused.message.contains("gnu_inline"))
+    let refused: Vec<Trouble> = attributes.flat_map(|(index, _)| at(index)).collect();
+    let is_static = tokens.iter().take_while(|token| !token.is("(")).any(|token| token.is("static"));
+    (is_static || !refused.is_empty()) && refused.iter().all(|refused| refused.message.contains("gnu_inline"))
 }
 
-/// Stands one of the words in the body?
+/// Stands one of the words in the body, or an attribute in brackets?
 fn says_inside(tokens: &[Token], words: &[&str]) -> bool {
-    tokens.iter().skip_while(|token| !token.is("{")).any(|token| token.is_any(words))
+    let body = || tokens.iter().skip_while(|token| !token.is("{"));
+    let is_attribute = body().zip(body().skip(1)).any(|(one, two)| one.is("[") && two.is("["));
+    is_attribute || body().any(|token| token.is_any(words))
 }

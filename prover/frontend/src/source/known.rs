@@ -136,16 +136,7 @@ pub(crate) fn is_harmless_pragma(words: &[&str]) -> bool {
         [] => true,
         ["GCC", second, ..] => matches!(
             *second,
-            "diagnostic"
-                | "unroll"
-                | "poison"
-                | "system_header"
-                | "dependency"
-                | "warning"
-                | "error"
-                | "visibility"
-                | "push_options"
-                | "pop_options"
+            "diagnostic" | "unroll" | "poison" | "dependency" | "warning" | "error" | "visibility" | "push_options" | "pop_options"
         ),
         [first, ..] => matches!(*first, "once" | "message" | "push_macro" | "pop_macro" | "mark" | "region" | "endregion"),
     }
@@ -157,8 +148,28 @@ pub(crate) const CONDITION: &str = "__condition";
 /// What stands for the parts of a compound literal that has none, `(struct s){}`.
 pub(crate) const NOTHING: &str = "__nothing";
 
+/// Is it a reserved name that the rewritten text or the models of library functions have for something of their own?
+pub(crate) fn is_ours(name: &str) -> bool {
+    let is_of_models = ["__output_", "__overflow_", "__errno_"].iter().any(|prefix| name.starts_with(prefix)) && name != "__errno_location";
+    [CONDITION, NOTHING, "__element"].contains(&name)
+        || is_of_models
+        || name.starts_with("__goatherd_")
+        || name.starts_with("__") && name.ends_with("_of_elements")
+}
+
 /// Names that GNU C defines as macros on some machine, beside those that begin with an underscore.
 pub(crate) const PREDEFINED: [&str; 3] = ["unix", "linux", "i386"];
+
+/// Keywords that declarations have, in headers of the system as well.
+const OF_DECLARATIONS: [&str; 20] = [
+    "char", "const", "double", "enum", "extern", "float", "inline", "int", "long", "register", "restrict", "short", "signed", "static",
+    "struct", "typedef", "union", "unsigned", "void", "volatile",
+];
+
+/// May a declaration in a header of the system have this name, so that it says something else where it is a macro of the user's?
+pub(crate) fn is_of_headers(name: &str) -> bool {
+    OF_DECLARATIONS.contains(&name) || matches!(name.as_bytes(), [b'_', second, ..] if *second == b'_' || second.is_ascii_uppercase())
+}
 
 /// Words that begin as the compiler's own macros do and are none: keywords, and the names of the harness and of built-in functions.
 pub(crate) fn is_reserved_word(name: &str) -> bool {

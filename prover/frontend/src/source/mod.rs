@@ -32,6 +32,7 @@ use text::Text;
 use token::Token;
 pub use unit::{Dependency, Unit};
 pub(crate) use unit::{File, report_at};
+pub(crate) use varying::PERHAPS_MACROS;
 
 /// How a file is read.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -14,13 +14,14 @@ use super::{
 };
 use crate::{
     diagnostics::{Kind, Report},
-    files,
+    files, models,
 };
 use std::{
     collections::BTreeMap,
     io::{ErrorKind, Read, Write},
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    rc::Rc,
 };
 
 /// More text than this is not taken from the C compiler, in bytes.
@@ -49,9 +50,44 @@ pub(crate) fn preprocess(
         }
         Err(Failure::Errors(text)) => return Err(compiler_errors(files, &text)),
     };
-    let tokens = Reader::new(files, directory, &options.include_directories).read(&output);
-    let varying = varying_macros(files, &options.definitions);
-    if varying.is_empty() { Ok(tokens) } else { Err(varying) }
+    let (tokens, renamed) = Reader::new(files, directory, &options.include_directories).read(&output);
+    let mut refused = varying_macros(files, &options.definitions, &tokens);
+    refused.extend(called_system_headers(files));
+    refused.extend(included_itself(files));
+    refused.extend(renamed.iter().map(|token| {
+        let message = format!("a macro of the name of '{}' before a header of the library, which may use it", token.text);
+        report_at(files, token.place, Kind::Unsupported, &message)
+    }));
+    refused.extend(spoken_in_headers(files, &options.definitions));
+    if refused.is_empty() { Ok(tokens) } else { Err(refused) }
+}
+
+/// The file if it includes itself: it is read from the standard input, so that `#pragma once` and `#import` do not know it again.
+fn included_itself(files: &[File]) -> Option<Report> {
+    let (first, others) = files.split_first()?;
+    let path = |file: &File| std::fs::canonicalize(&file.name).ok();
+    let own = path(first)?;
+    let is_again = others.iter().filter(|file| file.bytes.is_some()).any(|file| path(file).as_ref() == Some(&own));
+    is_again.then(|| Report::of_file(Kind::Unsupported, &first.name, "a file that includes itself"))
+}
+
+/// Definitions on the command line that headers of the system may use.
+fn spoken_in_headers(files: &[File], definitions: &[String]) -> Vec<Report> {
+    let name = files.first().map_or("", |file| file.name.as_str());
+    let speaks =
+        |definition: &&String| directives::speaks_in_headers(&tokens(definition.replacen('=', " ", 1).as_bytes(), Place::default()));
+    let message = |definition| format!("-D{definition}, whose name is reserved, so that headers of the system may use it");
+    definitions.iter().filter(speaks).map(|definition| Report::of_file(Kind::Unsupported, name, message(definition))).collect()
+}
+
+/// Headers of the user's that call themselves, and so all that they include, headers of the system.
+fn called_system_headers(files: &[File]) -> Vec<Report> {
+    let words = |bytes: &Vec<u8>, number: u32| tokens(bytes, Place { file: number, line: 1, column: 1 });
+    let is_said = |token: &&Token| token.text.contains("system_header");
+    let found = (0..).zip(files).filter_map(|(number, file)| words(file.bytes.as_ref()?, number).iter().find(is_said).cloned());
+    found
+        .map(|token| report_at(files, token.place, Kind::Unsupported, "#pragma GCC system_header, which hides what is said in headers"))
+        .collect()
 }
 
 enum Failure {
@@ -155,6 +191,9 @@ struct Reader<'files> {
     /// Per file the stretches of text between directives; none for system headers.
     parts: Vec<Option<Vec<Vec<Token>>>>,
     macros: Macros,
+    /// Macros of the user's that have names of the library's functions and stand for words, and those that are so where a header of the system begins.
+    renaming: BTreeMap<Rc<str>, Token>,
+    renamed: Vec<Token>,
     /// The tokens since the last directive or change of file.
     run: Vec<Token>,
     output: Vec<Token>,
@@ -169,6 +208,8 @@ impl<'files> Reader<'files> {
             numbers: BTreeMap::new(),
             parts: Vec::new(),
             macros: Macros::new(),
+            renaming: BTreeMap::new(),
+            renamed: Vec::new(),
             run: Vec::new(),
             output: Vec::new(),
         };
@@ -179,7 +220,7 @@ impl<'files> Reader<'files> {
         reader
     }
 
-    fn read(mut self, output: &[u8]) -> Vec<Token> {
+    fn read(mut self, output: &[u8]) -> (Vec<Token>, Vec<Token>) {
         let mut place = Place { file: 0, line: 1, column: 1 };
         for line in output.split(|byte| *byte == b'\n') {
             if line.first() != Some(&b'#') {
@@ -193,7 +234,15 @@ impl<'files> Reader<'files> {
                     let system = flags.iter().any(|flag| &*flag.text == "3");
                     let same = place.file;
                     place.line = number.text.parse().unwrap_or(1);
+                    let is_entered = flags.iter().any(|flag| &*flag.text == "1");
+                    if is_entered && self.numbers.get(name.text.trim_matches('"')) == Some(&0) {
+                        // The first file once more, which is then one of those that are included.
+                        self.numbers.remove(name.text.trim_matches('"'));
+                    }
                     place.file = self.number(&name.text, system);
+                    if is_entered && self.is_of_system(place.file) {
+                        self.renamed.extend(std::mem::take(&mut self.renaming).into_values());
+                    }
                     // Flag 3 alone only says that the next tokens come from a macro of a system header.
                     if same != place.file || flags.iter().any(|flag| matches!(&*flag.text, "1" | "2")) {
                         self.flush();
@@ -210,6 +259,7 @@ impl<'files> Reader<'files> {
                 }
                 [directive_name, rest @ ..] if directive_name.is_any(&["define", "undef"]) => {
                     self.flush();
+                    self.note_renaming(&directive, place);
                     // The compiler has accepted it; one that is not understood here costs columns only.
                     let known = directives::define(&directive, &mut self.macros);
                     if let (Err(_), Some(name)) = (known, rest.first()) {
@@ -221,7 +271,25 @@ impl<'files> Reader<'files> {
             place.line = place.line.saturating_add(1);
         }
         self.flush();
-        self.output
+        (self.output, self.renamed)
+    }
+
+    fn is_of_system(&self, file: u32) -> bool {
+        usize::try_from(file)
+            .ok()
+            .and_then(|file| self.files.get(file))
+            .is_some_and(|file| file.bytes.is_none() && !file.name.starts_with('<'))
+    }
+
+    /// A macro is defined in the user's text, or goes: does a header mean another function where it names one of the library's?
+    fn note_renaming(&mut self, directive: &[Token], place: Place) {
+        let [directive_name, name, body @ ..] = directive else { return };
+        self.renaming.remove(&name.text);
+        let is_named = models::is_of_library(&name.text) || super::PERHAPS_MACROS.contains(&&*name.text);
+        let has_words = body.iter().any(|token| token.kind == TokenKind::Identifier);
+        if directive_name.is("define") && is_named && has_words && !self.is_of_system(place.file) {
+            self.renaming.insert(name.text.clone(), Token { place, ..name.clone() });
+        }
     }
 
     /// The bytes of a file that the compiler names, or a line marker in the source, which may name anything: no pipe, and no more than the compiler may write

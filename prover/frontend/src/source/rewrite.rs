@@ -181,6 +181,8 @@ fn modelled_builtin(token: &Token, next: Option<&Token>) -> Option<&'static str>
 
 pub(super) fn refused(token: &Token) -> Option<String> {
     let known = REFUSED.iter().find(|(text, _)| token.is(text)).map(|(_, message)| (*message).to_owned());
+    let is_ours = token.kind == TokenKind::Identifier && known::is_ours(&token.text);
+    let known = known.or_else(|| is_ours.then(|| format!("the name {}, which is reserved", token.text)));
     known.or_else(|| is_pragma(token).then(|| token.text.trim_end().to_owned()))
 }
 

@@ -1,6 +1,10 @@
 //! A translation unit: one text, and the files it was made from.
 
-use super::{directives::has_markers, text::Text, token::Place};
+use super::{
+    directives::{defines_for_headers, has_markers},
+    text::Text,
+    token::Place,
+};
 use crate::{
     diagnostics::{Diagnostic, Report},
     files,
@@ -46,16 +50,16 @@ pub struct Unit {
     sources: usize,
     names: Vec<String>,
     dependencies: Vec<Dependency>,
-    /// Do the user's files say of lines which file they are from?
-    has_markers: bool,
+    /// May something of the user's be taken for what the system's headers say: have the user's files line markers, or macros that headers may use?
+    speaks_as_system: bool,
 }
 
 impl Unit {
     /// `original` is the text before it was rewritten; so many of the files, the first ones, are the user's own.
     pub(crate) fn new(text: Text, original: Text, (files, sources): (Vec<File>, usize), dependencies: Vec<Dependency>) -> Unit {
         let names = files.iter().map(|file| file.name.clone()).collect();
-        let has_markers = files.iter().flat_map(|file| &file.bytes).any(|bytes| has_markers(bytes));
-        Unit { text, original, files, sources, names, dependencies, has_markers }
+        let speaks_as_system = files.iter().flat_map(|file| &file.bytes).any(|bytes| has_markers(bytes) || defines_for_headers(bytes));
+        Unit { text, original, files, sources, names, dependencies, speaks_as_system }
     }
 
     /// The user's own files, without those that they include, as the user named them.
@@ -107,11 +111,15 @@ impl Unit {
         self.is_model_file(self.text.place(offset).file)
     }
 
-    /// Does this place of the text come from the user? All does but models, and the system's headers where no line marker of the user's can call
-    /// something a header of the system.
+    /// Does this place of the text come from the user? All does but models, and the system's headers where nothing of the user's can be taken for theirs.
     pub(crate) fn is_own(&self, offset: usize) -> bool {
+        (self.speaks_as_system || !self.is_in_header(offset)) && !self.is_model(offset)
+    }
+
+    /// Is this place of the text in a header of the system, or in what a line marker calls one?
+    pub(crate) fn is_in_header(&self, offset: usize) -> bool {
         let file = usize::try_from(self.text.place(offset).file).ok().and_then(|file| self.files.get(file));
-        (self.has_markers || file.is_some_and(|file| file.bytes.is_some())) && !self.is_model(offset)
+        file.is_none_or(|file| file.bytes.is_none()) && !self.is_model(offset)
     }
 
     /// Is this place of the text in a model that leaves more open than C does?

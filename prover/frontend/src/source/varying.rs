@@ -42,19 +42,22 @@ const VARYING: [&str; 23] = [
 ];
 
 /// Functions that `<ctype.h>` has as macros, too, but for how it is read here.
-const PERHAPS_MACROS: [&str; 14] = [
+pub(crate) const PERHAPS_MACROS: [&str; 14] = [
     "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace", "isupper", "isxdigit",
     "tolower", "toupper",
 ];
 
-/// Refuses what the user's own text, or a definition on the command line, may make of such macros.
-pub(super) fn varying_macros(files: &[File], definitions: &[String]) -> Vec<Report> {
+/// Refuses what the user's own text, or a definition on the command line, may make of such macros; given is also what the compiler makes of the text.
+pub(super) fn varying_macros(files: &[File], definitions: &[String], preprocessed: &[Token]) -> Vec<Report> {
     let own: Vec<Token> = (0..).zip(files).flat_map(|(number, file)| tokens_of(number, file)).collect();
     let defined: Vec<Token> = definitions.iter().flat_map(|definition| tokens(definition.as_bytes(), Place::default())).collect();
-    let varies = |token: &&Token| token.is_any(&VARYING) || token.text.starts_with("_BITS_");
+    let varies = |token: &&Token| token.is_any(&VARYING) || token.text.starts_with("_BITS_") && token.text.ends_with("_H");
+    let functions = functions_of_system(files, preprocessed);
     let conditions = (0..).zip(files).flat_map(|(number, file)| conditions(tokens_of(number, file)));
-    let asked: Vec<Token> = conditions.filter(|token| token.is_any(&PERHAPS_MACROS)).collect();
-    let named = own.iter().filter(varies).chain(&asked).chain(defined.iter().filter(varies));
+    let asked: Vec<Token> = conditions.filter(|token| token.is_any(&PERHAPS_MACROS) || functions.contains(&*token.text)).collect();
+    let quotes = (0..).zip(files).any(|(number, file)| quotes_expansions(tokens_of(number, file)));
+    let quoted = own.iter().filter(|token| quotes && token.is_any(&PERHAPS_MACROS));
+    let named = own.iter().filter(varies).chain(&asked).chain(quoted).chain(defined.iter().filter(varies));
     let named = named.map(|token| report_at(files, token.place, Kind::Unsupported, &format!("{}, {DEPENDS}", token.text)));
     let texts: BTreeSet<&str> = own.iter().chain(&defined).filter(|token| is_part(token)).map(|token| &*token.text).collect();
     let pasted = VARYING.iter().filter_map(|name| pasted_from(name, &texts));
@@ -80,6 +83,30 @@ fn conditions(text: Vec<Token>) -> impl Iterator<Item = Token> {
         _ => None,
     };
     directives::parts(text).into_iter().filter_map(condition).flatten()
+}
+
+/// What the system's headers declare as functions: with other options some of them are macros.
+fn functions_of_system<'tokens>(files: &[File], tokens: &'tokens [Token]) -> BTreeSet<&'tokens str> {
+    let is_own = |token: &Token| {
+        let file = usize::try_from(token.place.file).ok().and_then(|file| files.get(file));
+        file.is_some_and(|file| file.bytes.is_some())
+    };
+    let pairs = tokens.iter().zip(tokens.iter().skip(1));
+    pairs.filter(|(name, next)| is_part(name) && next.is("(") && !is_own(name)).map(|(name, _)| &*name.text).collect()
+}
+
+/// Does a macro hand what it is given, after expanding it, to one that makes a string of it?
+fn quotes_expansions(text: Vec<Token>) -> bool {
+    let definitions: Vec<Vec<Token>> = directives::parts(text)
+        .into_iter()
+        .filter_map(|part| match part {
+            Part::Directive(_, line) if line.first().is_some_and(|first| first.is("define")) => Some(line),
+            _ => None,
+        })
+        .collect();
+    let quoting = definitions.iter().filter(|line| line.iter().any(|token| token.is("#"))).filter_map(|line| line.get(1));
+    let quoting: BTreeSet<&str> = quoting.map(|name| &*name.text).collect();
+    definitions.iter().any(|line| line.iter().skip(2).any(|token| quoting.contains(&*token.text)))
 }
 
 /// May the token be a part of a name?

@@ -1,7 +1,7 @@
 //! What a compiler takes from a file beyond what the entry comes by, and what it makes of it.
 
 use super::{outcome, refused};
-use goatherd_frontend::source::{Options, from_text};
+use goatherd_frontend::source::{Options, from_text, load};
 
 /// GCC takes `const` of a function for a promise that it has no effects, and `volatile` for one that it does not return.
 #[test]
@@ -36,18 +36,160 @@ fn line_markers_hide_no_attributes() {
             refused(&format!("int m;\n{mark}\n{hidden}\nvoid test(void) {{ n = 2; }}"));
         }
     }
-    for body in ["_Noreturn extern void f(void);", "__asm__(\".pushsection .init_array\");"] {
+    let defined = "int n;\n# 1 \"absent.h\" 3\nvoid f(void) __attribute__((constructor)); void f(void) { __int128 z = 1; n = z; }\nvoid test(void) {}";
+    assert!(outcome(defined).contains("unsupported: 128-bit integers"), "{}", outcome(defined));
+    let apart = "int n;\n# 1 \"absent.h\" 3\nstatic void f(void) __attribute__((constructor)), *h(void);\nstatic void f(void) { __int128 z = 1; n = z; }\nvoid test(void) {}";
+    assert!(outcome(apart).contains("unsupported: the attribute 'constructor'"), "{}", outcome(apart));
+    for body in ["_Noreturn extern void f(void);", "[[gnu::noreturn]] void f(void);", "__asm__(\".pushsection .init_array\");"] {
         let text = format!(
-            "int n; void f(void) {{ n = 1; }}\n# 1 \"absent.h\" 3\nvoid g(void) {{ __int128 z; {body} }}\nvoid test(void) {{ f(); }}"
+            "int n; void f(void) {{ n = 1; }}\n# 1 \"absent.h\" 3\nstatic void g(void) {{ __int128 z; {body} }}\nvoid test(void) {{ f(); }}"
         );
         assert!(outcome(&text).contains("unsupported: 128-bit integers"), "{text}: {}", outcome(&text));
     }
-    let object = "int n;\n# 1 \"absent.h\" 3\n__int128 malloc;\nvoid test(void) { n = 1; }";
-    assert!(outcome(object).contains("unsupported: 128-bit integers"));
+    for hidden in ["__int128 malloc;", "__int128 (*const stdout);", "int puts(const char *s) { __int128 z = 7; return z; }"] {
+        let object = format!("int n;\n# 1 \"absent.h\" 3\n{hidden}\nvoid test(void) {{ n = 1; }}");
+        assert!(outcome(&object).contains("unsupported: 128-bit integers"), "{hidden}: {}", outcome(&object));
+    }
     let header = "# 1 \"absent.h\" 1 3 4\nextern void quit(void) __attribute__((constructor)); extern __int128 wide(__int128);\n\
                   extern inline __attribute__((gnu_inline)) int abs(int n) { return n; }\n\
                   typedef struct { int part; } __attribute__((mode(DI))) odd; extern int last __attribute__((weak));\n# 2 \"f.c\" 2\n";
     assert!(outcome(&format!("{header} int n; void test(void) {{ n = 1; }}")).starts_with('['), "nothing asks for what it declares");
+}
+
+/// Compilers call a function of the library by the name that a declaration gives it, also where the source does not call it.
+#[test]
+fn names_for_the_assembler() {
+    let own = "int n; int evil(int c) { return n = 1; }";
+    for declared in [
+        "int puts(const char *) __asm__(\"evil\");",
+        "extern int putchar(int) __asm__(\"ev\" \"\\x69l\");",
+        "void *memset(void *, int, unsigned long) __asm__(\"abort\");",
+        "int __VERIFIER_nondet_int(void) __asm__(\"evil\");",
+        "int fscanf(int) __asm__(\"__isoc99_scanf\");",
+        "\n# 1 \"absent.h\" 3\nint puts(const char *) __asm__(\"evil\");\n# 3 \"f.c\"\n",
+    ] {
+        let text = format!("{own} {declared} void test(void) {{ n = 2; }}");
+        assert!(outcome(&text).contains("unsupported: a name for the assembler of '"), "{declared}: {}", outcome(&text));
+    }
+    let redirected =
+        "int __isoc99_fscanf(int n) { return n; }\n# 1 \"/usr/include/stdio.h\" 3\nint fscanf(int) __asm__(\"__isoc99_fscanf\");\n";
+    let text = format!("{redirected}void test(void) {{}}");
+    assert!(outcome(&text).contains("unsupported: a name for the assembler of 'fscanf'"), "{}", outcome(&text));
+    for harmless in ["int fscanf(int) __asm__(\"__isoc99_fscanf\");", "int puts(const char *) __asm__(\"puts\");"] {
+        let text = format!("{own} {harmless} void test(void) {{ n = 2; }}");
+        assert!(outcome(&text).starts_with('['), "{harmless}: {}", outcome(&text));
+    }
+}
+
+/// For GCC what attributes promise of a function is a part of its type, which goes on to others.
+#[test]
+fn types_of_functions_promise() {
+    let functions = "int n; _Noreturn static void die(void) { for (;;) ; } __attribute__((nonnull)) static int load(int *p) { return *p; }\n\
+                     static int one(int *p) { return 1; } static int two(int *p) { return 2; } static void f(void) { n = 1; }\n";
+    let message = "unsupported: the type of a function, with what attributes say of it";
+    for (taken, body) in [
+        ("struct s { __typeof__(&die) p; };", "struct s s = { f }; s.p();"),
+        ("__typeof__(&die) table[1] = { f };", "table[0]();"),
+        ("", "((__typeof__(&die))f)();"),
+        ("static int call(__typeof__(&load) q, int *p) { return q(p); }", "call(one, 0);"),
+        ("static int unused(void) { extern __typeof__(load) later; return 1; } int later(int *p) { return 1; }", "later(0);"),
+    ] {
+        let text = format!("{functions} {taken} void test(void) {{ {body} }}");
+        assert!(outcome(&text).contains(message), "{text}: {}", outcome(&text));
+    }
+    let message = "unsupported: a call of one of several functions, of which attributes say something";
+    for body in ["(n ? one : load)(0);", "(one ?: load)(0);", "(0, n ? load : one)(0);", "(*(n ? &one : &load))(0);"] {
+        let text = format!("{functions} void test(void) {{ {body} }}");
+        assert!(outcome(&text).contains(message), "{text}: {}", outcome(&text));
+    }
+    let of_library = "#include <string.h>\nint n; static char *mine(char *a, const char *b) { return a; } void test(void) { (n ? mine : strcpy)(0, \"\"); }";
+    assert!(outcome(of_library).contains(message), "{}", outcome(of_library));
+    for body in ["(n ? one : two)(&n);", "__typeof__(one(&n)) m = 1; n = m;", "int (*p)(int *) = n ? one : load; p(&n);"] {
+        let text = format!("{functions} void test(void) {{ {body} }}");
+        assert!(outcome(&text).starts_with('['), "{text}: {}", outcome(&text));
+    }
+    for promised in ["__attribute__((const)) void __VERIFIER_assume(int c)", "__attribute__((noreturn)) void __VERIFIER_assert(int c)"] {
+        let text = format!(
+            "int n; {promised}; {} {{ if (!c) for (;;) ; }} void test(void) {{ n = 1; }}",
+            &promised[promised.find(')').expect("it has one") + 3..]
+        );
+        assert!(outcome(&text).contains("unsupported: an attribute of '__VERIFIER_as"), "{text}: {}", outcome(&text));
+    }
+    let old = "void __VERIFIER_assert(c) char c; { if (!c) for (;;) ; } void test(void) { __VERIFIER_assert(256); }";
+    assert!(outcome(old).ends_with("unsupported: '__VERIFIER_assert', which is defined without a prototype"), "{}", outcome(old));
+    let variadic = "__attribute__((nonnull)) static int f(int n, ...) { return n; } void test(void) { f(1, (int *)0); }";
+    assert!(outcome(variadic).ends_with("unsupported: the attribute 'nonnull' of what stands for '...'"), "{}", outcome(variadic));
+    assert!(outcome(&variadic.replace("nonnull", "nonnull(2)").replace("int n,", "int n, int *p,")).starts_with('['));
+}
+
+/// What the compiler reads from the standard input it does not know again, and a header of the user's is none of the system's.
+#[test]
+fn files_that_compilers_take_for_others() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("taken-for-others");
+    std::fs::create_dir_all(&folder).expect("the folder for tests can be written");
+    let refused = |name: &str, text: &str, message: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).expect("the folder for tests can be written");
+        let reports = load(&path, &Options::default()).expect_err(name);
+        assert!(reports.iter().any(|report| report.message == message), "{name}: {reports:?}");
+    };
+    for (name, header) in [("once.c", "once.c"), ("below.c", "./below.c")] {
+        let text = format!("#pragma once\n#ifndef V\n#define V\n#include \"{header}\"\nvoid test(void) {{}}\n#endif\n");
+        refused(name, &text, "a file that includes itself");
+    }
+    std::fs::write(folder.join("own.h"), "#pragma GCC system_header\nint n;\n").expect("the folder for tests can be written");
+    let message = "#pragma GCC system_header, which hides what is said in headers";
+    refused("headed.c", "#include \"own.h\"\nvoid test(void) { n = 1; }\n", message);
+}
+
+/// The rewritten text and the models have names of their own, which are reserved (C11 7.1.3).
+#[test]
+fn names_of_our_own() {
+    for body in [
+        "int __condition = 4; int y = 9 ? __condition : 3;",
+        "struct s { int a; } s; int __nothing = 3; s = (struct s){ __nothing };",
+        "short __element = 1;",
+        "int __errno_user = 1;",
+        "int __goatherd_1 = 1;",
+    ] {
+        let outcome = outcome(&format!("void test(void) {{ {body} }}"));
+        assert!(outcome.contains(", which is reserved") && outcome.contains("unsupported: the name __"), "{body}: {outcome}");
+    }
+    assert!(outcome("#include <errno.h>\nint n; void test(void) { errno = 0; n = n ?: 7; }").starts_with('['));
+    let undeclared = outcome("void test(void) { int x = __VERIFIER_nondet_uchar(); }");
+    assert!(undeclared.ends_with("unsupported: a call of '__VERIFIER_nondet_uchar', which is not declared"), "{undeclared}");
+    assert!(outcome("void test(void) { int x = __VERIFIER_nondet_int(); }").starts_with('['));
+}
+
+/// A struct may be defined where a function's result is, which is read with the declaration and with the body.
+#[test]
+fn structs_defined_in_results() {
+    for result in ["struct p { int x; }", "union p { int x; }", "struct { int x; }"] {
+        let text = format!("{result} make(int k) {{ for (;;) ; }} int n; void test(void) {{ n = make(1).x; }}");
+        assert!(outcome(&text).starts_with('['), "{result}: {}", outcome(&text));
+    }
+    let made = "struct p { int x; } make(int k) { struct p p = { k }; return p; } int n; void test(void) { n = make(1).x; }";
+    assert!(outcome(made).starts_with('['), "{}", outcome(made));
+    assert!(
+        outcome("struct p { int x; } f(void); struct p { int x; } n; void test(void) { n.x = 1; }").contains("'struct p' is defined twice")
+    );
+}
+
+/// A header of the library may call what the user's macro makes of a name.
+#[test]
+fn macros_before_headers() {
+    for (name, header) in [("putc", "stdio"), ("strtol", "stdlib"), ("isdigit", "ctype")] {
+        let text = format!("#define {name} evil\n#include <{header}.h>\n#undef {name}\nint n; void test(void) {{ n = 1; }}");
+        assert!(
+            outcome(&text).contains(&format!("unsupported: a macro of the name of '{name}' before a header of the library")),
+            "{}",
+            outcome(&text)
+        );
+        let behind = format!("#include <{header}.h>\n#define {name} evil\nint n; void test(void) {{ n = 1; }}");
+        assert!(outcome(&behind).starts_with('['), "{}", outcome(&behind));
+        let gone = format!("#define {name} evil\n#undef {name}\n#include <{header}.h>\nint n; void test(void) {{ n = 1; }}");
+        assert!(outcome(&gone).starts_with('['), "{}", outcome(&gone));
+    }
 }
 
 /// What is not said is how the program is compiled.
@@ -70,6 +212,30 @@ fn macros_of_other_compilations() {
     assert!(outcome(by_header).contains("unsupported: C__, out of which __PIC__ may be"), "{}", outcome(by_header));
     let configuration = "#define JOIN(a, b) a##b\nint n;\n#if JOIN(__HAS, _LISTS)\n#endif\nvoid test(void) { n = 1; }";
     assert!(outcome(configuration).starts_with('['), "{}", outcome(configuration));
+    for (header, name) in [("ctype", "_tolower"), ("stdio", "fread_unlocked"), ("netinet/in", "ntohl")] {
+        let asked = format!("#include <{header}.h>\nint n;\n#ifdef {name}\n#endif\nvoid test(void) {{ n = 1; }}");
+        assert!(
+            outcome(&asked).contains(&format!("unsupported: {name}, which depends on how the program is compiled")),
+            "{}",
+            outcome(&asked)
+        );
+    }
+    let quotes =
+        "#include <ctype.h>\n#define QUOTE(x) #x\n#define TWICE(x) QUOTE(x)\nint n; void test(void) { n = sizeof(TWICE(isdigit(1))); }";
+    assert!(outcome(quotes).contains("unsupported: isdigit, which depends on how"), "{}", outcome(quotes));
+    let quotes = "#include <ctype.h>\n#define QUOTE(x) #x\nint n; void test(void) { n = sizeof(QUOTE(isdigit(1))); }";
+    assert!(outcome(quotes).starts_with('['), "{}", outcome(quotes));
+    let body = "n = call(isdigit, n) + isdigit(n);";
+    for (declared, is_refused) in [
+        ("static int call(int (*isdigit)(int), int c) { return isdigit(c); }", true),
+        ("struct s { int (*isdigit)(int); }; static int call(int f(int), int c) { struct s s = { f }; return s.isdigit(c); }", true),
+        ("int (isdigit)(int c) { return c; } static int call(int f(int), int c) { return f(c); }", true),
+        ("static int call(int f(int), int c) { return f(c); }", false),
+    ] {
+        let text = format!("int n;\n#include <ctype.h>\n{declared} void test(void) {{ {body} }}");
+        let is_told = outcome(&text).contains("unsupported: a declaration of 'isdigit', which <ctype.h> may have as a macro");
+        assert_eq!((is_told, outcome(&text).starts_with('[')), (is_refused, !is_refused), "{text}: {}", outcome(&text));
+    }
     assert!(outcome("int n;\n#ifdef __GNUC__\n#endif\nvoid test(void) { n = __LINE__; }").starts_with('['));
 }
 
@@ -93,6 +259,9 @@ fn functions_promise_nothing_inside() {
             assert!(outcome.contains(&format!("unsupported: {refused}")), "{text}: {outcome}");
         }
     }
+    let operand = "static void unused(void) { __asm__(\"\" : : \"r\"(({ extern int f(int) __attribute__((const)); 1; }))); }";
+    let text = format!("{f} {operand} void test(void) {{ f(1); }}");
+    assert!(outcome(&text).contains("unsupported: the attribute 'const' inside of a function"), "{}", outcome(&text));
     for template in [".pushsection .init_array", "abort: ret", "puts = f", ".{p|q}ushsection x", "\\x2epushsection x"] {
         let text = format!("{f} static void unused(void) {{ __asm__(\"{template}\"); }} void test(void) {{ f(1); }}");
         assert!(outcome(&text).ends_with("unsupported: asm that may define something"), "{template}: {}", outcome(&text));
@@ -106,11 +275,22 @@ fn functions_promise_nothing_inside() {
 /// The operand of `__typeof__` is evaluated if its type says how long an array is.
 #[test]
 fn operands_that_are_evaluated() {
-    let message = "an operand of __typeof__ that does something, beside an array whose length is not constant";
+    let message = "an operand of __typeof__ that is more than a name, beside an array whose length is not constant";
     for operand in ["*(x = 7, &a)", "x++ ? &a : &a", "({ x = 4; &a; })", "*(h(), &a)"] {
         let text = format!("int x, n = 2; int h(void) {{ return x = 1; }} void test(void) {{ int a[n]; __typeof__({operand}) *p = 0; }}");
         assert!(outcome(&text).contains(message), "{operand}: {}", outcome(&text));
     }
+    for length in ["(int){2}", "\"ab\"[0]", "(0, 2)"] {
+        let text = format!("int x; void test(void) {{ int a[{length}]; __typeof__(*(x = 7, &a)) *p = 0; }}");
+        assert!(outcome(&text).contains(message), "{length}: {}", outcome(&text));
+    }
+    let divided = "int x, n = 2; void test(void) { int a[n]; __typeof__(*(1 / x, &a)) *p = 0; }";
+    assert!(outcome(divided).contains(message), "{}", outcome(divided));
+    let called = "int h(void) { return 1; } void test(void) { int n = 2, a[n]; __typeof__(h()) y = 1; a[0] = y; }";
+    assert!(outcome(called).starts_with('['), "{}", outcome(called));
+    let plain =
+        "int n = 2; struct s { int m; } s; void test(void) { int a[n]; __typeof__(s.m) y = 1; __typeof__(&s) p = &s; a[0] = y + p->m; }";
+    assert!(outcome(plain).starts_with('['), "{}", outcome(plain));
     assert!(outcome("int x; int h(void) { return x; } void test(void) { __typeof__(h()) y = h(); int a[4]; a[0] = y; }").starts_with('['));
 }
 

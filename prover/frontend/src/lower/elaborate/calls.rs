@@ -265,7 +265,12 @@ impl<'a> Elaborator<'a> {
                 Some(what) => match arbitrary(what) {
                     Some(kind) => {
                         self.no_arguments(name, arguments, offset)?;
-                        let kind = self.declared_result(name, offset)?.unwrap_or(CType::integer(kind));
+                        let declared = self.declared_result(name, offset)?;
+                        if declared.is_none() && kind != IntegerType::I32 && !(self.is_model)(offset) {
+                            // Such a call gives an int (C90 3.3.2.2), whatever the name says.
+                            return self.unsupported(offset, &format!("a call of '{name}', which is not declared"));
+                        }
+                        let kind = declared.unwrap_or(CType::integer(kind));
                         Ok(Some(Expression::new(ExpressionKind::Builtin(Builtin::Arbitrary), kind, offset)))
                     }
                     None => self.unsupported(offset, &format!("an arbitrary value of the type '{what}'")),
@@ -324,6 +329,12 @@ impl<'a> Elaborator<'a> {
     /// The condition of an assumption or assertion, converted as a declaration of the function says.
     fn harness_condition(&mut self, name: &str, arguments: &'a [Node<ast::Expression>], offset: usize) -> Outcome<Expression> {
         let [condition] = arguments else { return self.error(offset, &format!("'{name}' takes one argument")) };
+        // Such a definition converts what it is called with, and no declaration need say so (C11 6.9.1p10).
+        let declarator = self.definitions.get(name).map(|definition| &definition.node.declarator.node);
+        let is_old = |derived: &Node<ast::DerivedDeclarator>| matches!(derived.node, ast::DerivedDeclarator::KRFunction(_));
+        if declarator.is_some_and(|declarator| declarator.derived.iter().any(is_old)) {
+            return self.unsupported(offset, &format!("'{name}', which is defined without a prototype"));
+        }
         self.converted_condition(name, condition, offset)
     }
 

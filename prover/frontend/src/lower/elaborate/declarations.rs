@@ -452,6 +452,11 @@ impl<'a> Elaborator<'a> {
         if let Some(attribute) = promises.unchecked.first().filter(|_| crate::models::text(&name).is_none()) {
             return self.unsupported(declared.offset, &format!("the attribute '{attribute}' of a function that is defined here"));
         }
+        if let (Parameters::Variadic(known), Some(positions)) = (&signature.parameters, &promises.non_null)
+            && (positions.is_empty() || positions.iter().any(|position| *position > known.len() as i128))
+        {
+            return self.unsupported(declared.offset, "the attribute 'nonnull' of what stands for '...'");
+        }
         let may_set_errno = crate::models::sets_errno(&name) && (self.is_model)(declared.offset);
         let set = if may_set_errno { self.errno_is_set(declared.offset)? } else { None };
         let context = Context { name: name.clone(), result: Some(result.clone()), promises, ..Context::default() };

@@ -444,7 +444,9 @@ impl<'a> Elaborator<'a> {
         self.set_length(&mut ctype, end, offset)?;
         let items = self.whole(parts, &ctype, offset)?;
         self.check_object(&ctype, offset)?;
-        self.suspicions.constant_literals |= self.records.has_constant(&ctype) && self.unevaluated == 0;
+        if self.records.has_constant(&ctype) && self.unevaluated == 0 {
+            self.suspicions.constant_literals.insert(offset);
+        }
         if self.scopes.is_file_scope() {
             // Its storage is static (C11 6.5.2.5p5).
             let id = self.static_literal(ctype.clone(), items, offset);

@@ -9,7 +9,7 @@ mod disjoint;
 mod elements;
 mod expressions;
 mod initialisers;
-mod literals;
+pub(super) mod literals;
 mod numbers;
 mod of_library;
 mod operators;
@@ -79,6 +79,7 @@ pub(crate) fn elaborate<'a>(
         prototypes: BTreeMap::new(),
         definition_is_declared: BTreeSet::new(),
         suspicions: Suspicions::default(),
+        defined_records: BTreeMap::new(),
         padded: BTreeSet::new(),
         assumptions: BTreeSet::new(),
         addressed: BTreeSet::new(),
@@ -150,6 +151,8 @@ pub(crate) struct Elaborator<'a> {
     requested: Vec<Request<'a>>,
     functions: Vec<Option<Function>>,
     globals: Vec<PendingGlobal<'a>>,
+    /// Structs and unions by where their definitions stand.
+    defined_records: BTreeMap<usize, RecordId>,
     /// String literals by element width, contents and where they stand in the text.
     literals: BTreeMap<(u64, Vec<i128>, usize), GlobalId>,
     /// Objects with linkage (C11 6.2.2), by name.
@@ -263,8 +266,8 @@ struct Suspicions {
     volatiles: BTreeSet<usize>,
     /// Some pointer may have been one to another type that no conversion shows, such as one without its qualifiers.
     hidden: bool,
-    /// Some compound literal is `const`, so that it may share its place with another one, or with a string literal (C11 6.5.2.5p7).
-    constant_literals: bool,
+    /// Compound literals that are `const`, so that they may share their place with others, or with string literals (C11 6.5.2.5p7).
+    constant_literals: BTreeSet<usize>,
     /// Comparisons of pointers neither of which is the constant NULL.
     comparisons: BTreeSet<usize>,
     /// The same of pointers to structs.
@@ -375,7 +378,7 @@ impl<'a> Elaborator<'a> {
             // C11 6.4.5p7: whether they are one array is unspecified.
             self.raise(Kind::Unsupported, at, "a comparison of pointers, in a program with string literals that end alike", None);
         }
-        if let (Some(at), true) = (others.or(structs), self.suspicions.constant_literals) {
+        if let (Some(at), true) = (others.or(structs), !self.suspicions.constant_literals.is_empty()) {
             self.raise(Kind::Unsupported, at, "a comparison of pointers, in a program with const compound literals", None);
         }
     }

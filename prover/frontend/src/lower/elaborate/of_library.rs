@@ -4,11 +4,8 @@
 use super::{Elaborator, GlobalState};
 use crate::lower::{
     assumptions::Assumption,
-    is_of_harness,
-    linker_names::has_storage,
     tree::{Base, Expression, ExpressionKind, GlobalId},
 };
-use lang_c::ast::StorageClassSpecifier;
 
 /// Functions that compilers call where the source copies a struct, fills an array or calls another function, and those that the library calls: an object
 /// of such a name is called then.
@@ -37,71 +34,6 @@ const OBJECTS: [&str; 17] = [
     "timezone",
     "tzname",
 ];
-
-/// Functions of the system that the library, or what a sanitizer brings along, calls by name.
-const SYSTEM: [&str; 52] = [
-    "access",
-    "clock_gettime",
-    "close",
-    "dl_iterate_phdr",
-    "dlsym",
-    "dup",
-    "dup2",
-    "fcntl",
-    "fstat",
-    "getcwd",
-    "getenv",
-    "getpagesize",
-    "getpid",
-    "getrlimit",
-    "gettimeofday",
-    "ioctl",
-    "isatty",
-    "kill",
-    "lseek",
-    "lstat",
-    "madvise",
-    "memalign",
-    "mkdir",
-    "mmap",
-    "mprotect",
-    "munmap",
-    "nanosleep",
-    "open",
-    "pipe",
-    "poll",
-    "posix_memalign",
-    "prctl",
-    "pthread_create",
-    "pthread_join",
-    "pthread_self",
-    "pvalloc",
-    "read",
-    "readlink",
-    "rename",
-    "sched_yield",
-    "sigaction",
-    "sigaltstack",
-    "signal",
-    "sleep",
-    "stat",
-    "strtol",
-    "syscall",
-    "sysconf",
-    "unlink",
-    "usleep",
-    "waitpid",
-    "write",
-];
-
-/// Is the name reserved for the implementation, which may look for it (C11 7.1.3)? The harness has some of these.
-fn is_reserved(name: &str) -> bool {
-    let is_reserved = match name.as_bytes() {
-        [b'_', second, ..] => *second == b'_' || second.is_ascii_uppercase(),
-        _ => false,
-    };
-    is_reserved && !is_of_harness(name)
-}
 
 /// The name that something has in its file: where several files mix names up, all but one of them get a number (`link`).
 fn own_name(name: &str) -> &str {
@@ -140,20 +72,15 @@ impl Elaborator<'_> {
     pub(super) fn judge_names(&mut self) {
         for (name, definition) in &self.definitions {
             let name = own_name(name);
-            let is_known = || {
-                crate::models::is_of_library(name)
-                    || SYSTEM.contains(&name)
-                    || is_reserved(name) && !has_storage(&definition.node.specifiers, &StorageClassSpecifier::Static)
-            };
-            if !(self.is_model)(definition.span.start) && is_known() {
+            if !(self.is_model)(definition.span.start) && crate::models::is_of_library(name) {
                 self.assumptions.insert(Assumption::Ordinary(name.to_owned()));
             }
         }
         for (id, object) in self.globals.iter().enumerate() {
             let name = own_name(&object.value.name);
             let is_own = !matches!(object.state, GlobalState::Undefined) && !self.streams.contains(&id);
-            let is_known = [&CALLED_UNASKED[..], &OBJECTS, &SYSTEM].iter().any(|names| names.contains(&name));
-            if is_own && (is_known || is_reserved(name)) && !(self.is_model)(object.value.offset) {
+            let is_known = CALLED_UNASKED.contains(&name) || OBJECTS.contains(&name);
+            if is_own && is_known && !(self.is_model)(object.value.offset) {
                 self.assumptions.insert(Assumption::Ordinary(name.to_owned()));
             }
         }

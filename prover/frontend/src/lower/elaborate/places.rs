@@ -6,6 +6,7 @@ use super::{
     types::{Qualifiers, qualify_type},
 };
 use crate::lower::{
+    assumptions::Assumption,
     tree::{Base, Expression, ExpressionKind, Place, Within},
     types::{CType, Padding, Shape, convert, width},
 };
@@ -231,8 +232,11 @@ impl<'a> Elaborator<'a> {
         };
         ctype = self.records.part_type(&place.ctype, &ctype);
         self.note_member(id, &ctype);
-        if self.records.get(id).padding == Padding::Shared && ctype.is_record() && !self.records.is_full(&ctype) {
-            self.padded.insert(node.span.start);
+        if self.records.get(id).padding == Padding::Shared {
+            self.assumptions.insert(Assumption::Padding);
+            if ctype.is_record() && !self.records.is_full(&ctype) {
+                self.padded.insert(node.span.start);
+            }
         }
         // Of an array that is a member, the elements are qualified as the struct is (C11 6.5.2.3p3, 6.7.3p9).
         let CType { constant, volatile, .. } = place.ctype;

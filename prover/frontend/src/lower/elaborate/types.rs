@@ -258,6 +258,10 @@ impl<'a> Elaborator<'a> {
 
     /// `struct` and `union` (C11 6.7.2.1, 6.7.2.3).
     fn record(&mut self, node: &'a Node<ast::StructType>, attributes: &[&'a Node<ast::Extension>], tags: TagUse) -> Outcome<CType> {
+        // The result of a function's definition is read once more with its body.
+        if let Some(id) = self.defined_records.get(&node.span.start).filter(|_| !(self.is_model)(node.span.start)) {
+            return Ok(CType::new(Shape::Record(*id)));
+        }
         let (keyword, kind) = match node.node.kind.node {
             ast::StructKind::Struct => ("struct", RecordKind::Struct),
             ast::StructKind::Union => ("union", RecordKind::Union),
@@ -305,6 +309,7 @@ impl<'a> Elaborator<'a> {
             return self.unsupported(node.span.start, message);
         }
         self.believe_layout(id, node.span.start);
+        self.defined_records.insert(node.span.start, id);
         Ok(ctype)
     }
 

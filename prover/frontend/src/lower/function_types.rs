@@ -1,0 +1,160 @@
+//! Types of functions that say more than their parameters and results: what attributes promise is a part of a type for GCC, and goes with it to other
+//! functions. Here it belongs to declarations alone, so such types are refused.
+//!
+//! ```c
+//! _Noreturn void die(void);
+//! struct { __typeof__(&die) p; } s = { step };       /* behind s.p() there is nothing for GCC */
+//! (c ? load : strcpy)(p, q);                         /* p is not NULL, since strcpy wants none */
+//! ```
+
+use super::{declarator_name, is_of_harness, linker_names::has_storage};
+use crate::{
+    diagnostics::{Diagnostic, Kind},
+    source::Unit,
+};
+use lang_c::{
+    ast::{
+        CallExpression, ConditionalExpression, Declaration, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator,
+        Expression, Extension, FunctionDefinition, FunctionSpecifier, Identifier, StorageClassSpecifier, TranslationUnit, TypeOf,
+    },
+    span::{Node, Span},
+    visit::{self, Visit},
+};
+use std::collections::BTreeSet;
+
+/// Where the text takes the type of a function by its name, or calls one of several of which something is promised, and definitions of functions of the
+/// harness of which something is: what their calls mean is known without it.
+pub(super) fn taken(syntax: &TranslationUnit, unit: &Unit) -> Vec<Diagnostic> {
+    let mut functions = Functions { unit, all: BTreeSet::new(), promising: BTreeSet::new(), defined: Vec::new() };
+    functions.visit_translation_unit(syntax);
+    let mut reader = Reader { functions: &functions, found: Vec::new() };
+    reader.visit_translation_unit(syntax);
+    for (name, offset) in &functions.defined {
+        if functions.promising.contains(name) && is_of_harness(name) && !always_fails(name) {
+            reader.refuse(&format!("an attribute of '{name}', which is defined here"), *offset);
+        }
+    }
+    reader.found
+}
+
+/// The functions that are declared, in whatever scope.
+struct Functions<'a> {
+    unit: &'a Unit,
+    all: BTreeSet<&'a str>,
+    /// Those of which attributes may say something.
+    promising: BTreeSet<&'a str>,
+    defined: Vec<(&'a str, usize)>,
+}
+
+/// Does each call of this function of the harness fail, whatever is promised of it?
+fn always_fails(name: &str) -> bool {
+    !["__VERIFIER_assert", "__VERIFIER_assume", "__VERIFIER_ignore"].contains(&name) && !name.starts_with("__VERIFIER_nondet_")
+}
+
+impl<'a> Functions<'a> {
+    fn note(&mut self, specifiers: &'a [Node<DeclarationSpecifier>], declarator: &'a Declarator, offset: usize) {
+        let DeclaratorKind::Identifier(name) = &declarator.kind.node else { return };
+        let name = name.node.name.as_str();
+        let is_attribute = |extension: &Node<Extension>| matches!(extension.node, Extension::Attribute(_));
+        let promises = |specifier: &Node<DeclarationSpecifier>| match &specifier.node {
+            DeclarationSpecifier::Extension(extensions) => extensions.iter().any(is_attribute),
+            DeclarationSpecifier::Function(word) => word.node == FunctionSpecifier::Noreturn,
+            _ => false,
+        };
+        let is_promising = declarator.extensions.iter().any(is_attribute) || specifiers.iter().any(promises);
+        let is_function =
+            |derived: &Node<DerivedDeclarator>| matches!(derived.node, DerivedDeclarator::Function(_) | DerivedDeclarator::KRFunction(_));
+        if is_promising || declarator.derived.first().is_some_and(is_function) {
+            self.all.insert(name);
+            if is_promising || self.unit.is_in_header(offset) {
+                self.promising.insert(name);
+            }
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Functions<'a> {
+    fn visit_declaration(&mut self, declaration: &'a Declaration, span: &'a Span) {
+        let is_type = has_storage(&declaration.specifiers, &StorageClassSpecifier::Typedef);
+        for item in declaration.declarators.iter().filter(|_| !is_type) {
+            self.note(&declaration.specifiers, &item.node.declarator.node, span.start);
+        }
+        visit::visit_declaration(self, declaration, span);
+    }
+
+    fn visit_function_definition(&mut self, definition: &'a FunctionDefinition, span: &'a Span) {
+        if !self.unit.is_model(span.start) {
+            self.note(&definition.specifiers, &definition.declarator.node, span.start);
+            self.defined.extend(declarator_name(&definition.declarator.node).map(|name| (name, span.start)));
+            visit::visit_function_definition(self, definition, span);
+        }
+    }
+}
+
+/// The names in an expression, but those of functions that are called, and whether one of several values is chosen there.
+#[derive(Default)]
+struct Names<'a> {
+    names: BTreeSet<&'a str>,
+    has_choice: bool,
+}
+
+impl<'a> Names<'a> {
+    fn of(expression: &'a Node<Expression>) -> Self {
+        let mut names = Names::default();
+        names.visit_expression(&expression.node, &expression.span);
+        names
+    }
+}
+
+impl<'a> Visit<'a> for Names<'a> {
+    fn visit_call_expression(&mut self, call: &'a CallExpression, span: &'a Span) {
+        if matches!(call.callee.node, Expression::Identifier(_)) {
+            for argument in &call.arguments {
+                self.visit_expression(&argument.node, &argument.span);
+            }
+        } else {
+            visit::visit_call_expression(self, call, span);
+        }
+    }
+
+    fn visit_conditional_expression(&mut self, conditional: &'a ConditionalExpression, span: &'a Span) {
+        self.has_choice = true;
+        visit::visit_conditional_expression(self, conditional, span);
+    }
+
+    fn visit_identifier(&mut self, identifier: &'a Identifier, _: &'a Span) {
+        self.names.insert(&identifier.name);
+    }
+}
+
+struct Reader<'a> {
+    functions: &'a Functions<'a>,
+    found: Vec<Diagnostic>,
+}
+
+impl Reader<'_> {
+    fn refuse(&mut self, message: &str, offset: usize) {
+        if !self.functions.unit.is_model(offset) {
+            self.found.push(Diagnostic { kind: Kind::Unsupported, message: message.to_owned(), offset, help: None });
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Reader<'a> {
+    fn visit_type_of(&mut self, operand: &'a TypeOf, span: &'a Span) {
+        if let TypeOf::Expression(expression) = operand
+            && Names::of(expression).names.iter().any(|name| self.functions.all.contains(name))
+        {
+            self.refuse("the type of a function, with what attributes say of it", span.start);
+        }
+        visit::visit_type_of(self, operand, span);
+    }
+
+    fn visit_call_expression(&mut self, call: &'a CallExpression, span: &'a Span) {
+        let names = Names::of(&call.callee);
+        if names.has_choice && names.names.iter().any(|name| self.functions.promising.contains(name)) {
+            self.refuse("a call of one of several functions, of which attributes say something", span.start);
+        }
+        visit::visit_call_expression(self, call, span);
+    }
+}
