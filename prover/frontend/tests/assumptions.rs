@@ -229,7 +229,7 @@ fn padding_in_unions() {
 #[test]
 fn macros_in_headers() {
     let text = |macros: &str| format!("{macros}\n#include <string.h>\nvoid test(void) {{ bytes[0] = 1; }}");
-    assert_eq!(assumed(&text("#define __nonnull(x) __attribute__((pure))")), [Assumption::Promised]);
+    assert_eq!(assumed(&text("#define __nonnull(x) __attribute__((pure))")), [Assumption::Promised, Assumption::Reserved]);
     for harmless in ["#define __guard_h", "#define _GNU_SOURCE 1", "#define nonnull(x) __attribute__((pure))"] {
         assert_eq!(assumed(&text(harmless)), [], "{harmless}");
     }
@@ -252,6 +252,36 @@ fn addresses_of_functions() {
     assert_eq!(compared("chosen = f; any = chosen == f ? 0 : &any;"), [], "of one function alone");
     assert_eq!(compared("chosen = m[0] ? f : g; if (chosen) chosen(1);"), [], "with NULL alone");
     assert_eq!(compared("f(1); g(2); any = any == bytes ? 0 : &any;"), [], "which nothing points to");
+}
+
+/// Const compound literals may share their place with others, and with strings (C11 6.5.2.5p7).
+#[test]
+fn constant_literals() {
+    for (one, two) in [("(const int[]){ 1 }", "(const int[]){ 1 }"), ("(const char[]){ \"a\" }", "\"a\"")] {
+        let text = format!("int test(void) {{ const void *p = {one}, *q = {two}; return p == q; }}");
+        assert_eq!(assumed(&text), [Assumption::Literals], "{text}");
+    }
+    assert_eq!(assumed("int test(void) { int *p = (int[]){ 1 }, *q = (int[]){ 1 }; return p == q; }"), []);
+    assert_eq!(assumed("int test(void) { const int *p = (const int[]){ 1 }; return *p + sizeof((const int[]){ 1 }); }"), []);
+}
+
+/// Headers of the library may use what is reserved for them.
+#[test]
+fn reserved_names() {
+    let with = |text: &str| assumed(&format!("#include <ctype.h>\n{text}\nvoid test(void) {{ bytes[0] = 1; }}"));
+    for text in [
+        "enum { _ISdigit = 65535 };",
+        "static int f(int __res) { return __res; }",
+        "#undef _ISdigit\n#define _ISdigit 65535",
+        "#ifdef _EXTERN_INLINE\n#endif",
+        "#define strxfrm strxfrm_(void); extern int strxfrm",
+    ] {
+        assert!(with(text).contains(&Assumption::Reserved), "{text}");
+    }
+    for text in ["#ifndef _OWN_H\n#define _OWN_H\n#endif", "#define _GNU_SOURCE 1", "#ifdef __GNUC__\n#endif", "int n = __LINE__;"] {
+        assert_eq!(with(text), [], "{text}");
+    }
+    assert_eq!(assumed("static int f(int __res) { return __res; } void test(void) { bytes[0] = f(1); }"), [], "without headers");
 }
 
 /// Compilers are called with a path, or without one.

@@ -23,6 +23,10 @@ pub enum Assumption {
     Promised,
     /// What other members of a union hold where a struct in it has padding stays when the struct is assigned or copied (C11 6.2.6.1p6-7).
     Padding,
+    /// Const compound literals lie where no other literal does (C11 6.5.2.5p7).
+    Literals,
+    /// Names that are reserved for the implementation, and that the program has, mean nothing to the library's headers (C11 7.1.3).
+    Reserved,
     /// Each function has an address of its own, also one whose code is another's (C11 6.5.9p6).
     Functions,
     /// `__FILE__` is the file's name without its folder.
@@ -37,6 +41,8 @@ const STREAMS: &str = "%streams";
 const QUALIFIED: &str = "%qualified";
 const PROMISED: &str = "%promised";
 const PADDING: &str = "%padding";
+const LITERALS: &str = "%literals";
+const RESERVED: &str = "%reserved";
 const FUNCTIONS: &str = "%functions";
 const FILE_NAME: &str = "%file name";
 
@@ -51,6 +57,8 @@ impl Assumption {
             Self::Qualified => QUALIFIED.to_owned(),
             Self::Promised => PROMISED.to_owned(),
             Self::Padding => PADDING.to_owned(),
+            Self::Literals => LITERALS.to_owned(),
+            Self::Reserved => RESERVED.to_owned(),
             Self::Functions => FUNCTIONS.to_owned(),
             Self::FileName => FILE_NAME.to_owned(),
         }
@@ -64,6 +72,8 @@ impl Assumption {
             QUALIFIED => Some(Self::Qualified),
             PROMISED => Some(Self::Promised),
             PADDING => Some(Self::Padding),
+            LITERALS => Some(Self::Literals),
+            RESERVED => Some(Self::Reserved),
             FUNCTIONS => Some(Self::Functions),
             FILE_NAME => Some(Self::FileName),
             _ => name.strip_suffix(ORDINARY).map(|function| Self::Ordinary(function.to_owned())),

@@ -7,15 +7,15 @@
 //! (c ? load : strcpy)(p, q);                         /* p is not NULL, since strcpy wants none */
 //! ```
 
-use super::{declarator_name, is_of_harness, linker_names::has_storage};
+use super::{declarator_name, is_function, is_of_harness, linker_names::has_storage};
 use crate::{
     diagnostics::{Diagnostic, Kind},
     source::Unit,
 };
 use lang_c::{
     ast::{
-        CallExpression, ConditionalExpression, Declaration, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator,
-        Expression, Extension, FunctionDefinition, FunctionSpecifier, Identifier, StorageClassSpecifier, TranslationUnit, TypeOf,
+        CallExpression, ConditionalExpression, Declaration, DeclarationSpecifier, Declarator, DeclaratorKind, Expression, Extension,
+        FunctionDefinition, FunctionSpecifier, Identifier, MemberExpression, StorageClassSpecifier, TranslationUnit, TypeOf,
     },
     span::{Node, Span},
     visit::{self, Visit},
@@ -27,7 +27,7 @@ use std::collections::BTreeSet;
 pub(super) fn taken(syntax: &TranslationUnit, unit: &Unit) -> Vec<Diagnostic> {
     let mut functions = Functions { unit, all: BTreeSet::new(), promising: BTreeSet::new(), defined: Vec::new() };
     functions.visit_translation_unit(syntax);
-    let mut reader = Reader { functions: &functions, found: Vec::new() };
+    let mut reader = Reader { functions: &functions, variables: BTreeSet::new(), found: Vec::new() };
     reader.visit_translation_unit(syntax);
     for (name, offset) in &functions.defined {
         if functions.promising.contains(name) && is_of_harness(name) && !always_fails(name) {
@@ -35,6 +35,15 @@ pub(super) fn taken(syntax: &TranslationUnit, unit: &Unit) -> Vec<Diagnostic> {
         }
     }
     reader.found
+}
+
+/// Has the declarator, or one inside of its parentheses, such an extension?
+fn has_extension(declarator: &Declarator, is_such: &dyn Fn(&Node<Extension>) -> bool) -> bool {
+    let inner = match &declarator.kind.node {
+        DeclaratorKind::Declarator(inner) => has_extension(&inner.node, is_such),
+        DeclaratorKind::Identifier(_) | DeclaratorKind::Abstract => false,
+    };
+    inner || declarator.extensions.iter().any(is_such)
 }
 
 /// The functions that are declared, in whatever scope.
@@ -53,18 +62,15 @@ fn always_fails(name: &str) -> bool {
 
 impl<'a> Functions<'a> {
     fn note(&mut self, specifiers: &'a [Node<DeclarationSpecifier>], declarator: &'a Declarator, offset: usize) {
-        let DeclaratorKind::Identifier(name) = &declarator.kind.node else { return };
-        let name = name.node.name.as_str();
+        let Some(name) = declarator_name(declarator) else { return };
         let is_attribute = |extension: &Node<Extension>| matches!(extension.node, Extension::Attribute(_));
         let promises = |specifier: &Node<DeclarationSpecifier>| match &specifier.node {
             DeclarationSpecifier::Extension(extensions) => extensions.iter().any(is_attribute),
             DeclarationSpecifier::Function(word) => word.node == FunctionSpecifier::Noreturn,
             _ => false,
         };
-        let is_promising = declarator.extensions.iter().any(is_attribute) || specifiers.iter().any(promises);
-        let is_function =
-            |derived: &Node<DerivedDeclarator>| matches!(derived.node, DerivedDeclarator::Function(_) | DerivedDeclarator::KRFunction(_));
-        if is_promising || declarator.derived.first().is_some_and(is_function) {
+        let is_promising = has_extension(declarator, &is_attribute) || specifiers.iter().any(promises);
+        if is_promising || is_function(declarator) {
             self.all.insert(name);
             if is_promising || self.unit.is_in_header(offset) {
                 self.promising.insert(name);
@@ -122,13 +128,34 @@ impl<'a> Visit<'a> for Names<'a> {
         visit::visit_conditional_expression(self, conditional, span);
     }
 
+    fn visit_member_expression(&mut self, member: &'a MemberExpression, _: &'a Span) {
+        self.visit_expression(&member.expression.node, &member.expression.span);
+    }
+
     fn visit_identifier(&mut self, identifier: &'a Identifier, _: &'a Span) {
         self.names.insert(&identifier.name);
     }
 }
 
+/// What a function declares that is no function: parameters and variables, which may have a function's name.
+#[derive(Default)]
+struct Variables<'a> {
+    names: BTreeSet<&'a str>,
+}
+
+impl<'a> Visit<'a> for Variables<'a> {
+    fn visit_declarator(&mut self, declarator: &'a Declarator, span: &'a Span) {
+        if !is_function(declarator) {
+            self.names.extend(declarator_name(declarator));
+        }
+        visit::visit_declarator(self, declarator, span);
+    }
+}
+
 struct Reader<'a> {
     functions: &'a Functions<'a>,
+    /// Of the function that is read.
+    variables: BTreeSet<&'a str>,
     found: Vec<Diagnostic>,
 }
 
@@ -141,9 +168,17 @@ impl Reader<'_> {
 }
 
 impl<'a> Visit<'a> for Reader<'a> {
+    fn visit_function_definition(&mut self, definition: &'a FunctionDefinition, span: &'a Span) {
+        let mut variables = Variables::default();
+        visit::visit_function_definition(&mut variables, definition, span);
+        self.variables = variables.names;
+        visit::visit_function_definition(self, definition, span);
+        self.variables.clear();
+    }
+
     fn visit_type_of(&mut self, operand: &'a TypeOf, span: &'a Span) {
         if let TypeOf::Expression(expression) = operand
-            && Names::of(expression).names.iter().any(|name| self.functions.all.contains(name))
+            && Names::of(expression).names.iter().any(|name| self.functions.all.contains(name) && !self.variables.contains(name))
         {
             self.refuse("the type of a function, with what attributes say of it", span.start);
         }

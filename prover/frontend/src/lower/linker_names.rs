@@ -24,6 +24,9 @@ use lang_c::{
 };
 use std::collections::BTreeSet;
 
+/// What headers of the library put before the names of functions that they have in several ways.
+const REDIRECTIONS: [&str; 3] = ["__isoc99_", "__isoc23_", "__xpg_"];
+
 /// What is wrong with the names of a program, in which the entry reaches functions of these names.
 pub(super) fn misnamed(syntax: &TranslationUnit, reached: &BTreeSet<&str>, unit: &Unit) -> Vec<Diagnostic> {
     let mut labels = Labels::default();
@@ -33,7 +36,10 @@ pub(super) fn misnamed(syntax: &TranslationUnit, reached: &BTreeSet<&str>, unit:
     let declared: BTreeSet<&str> = syntax.0.iter().flat_map(|external| declared(external, unit)).collect();
     for Renamed { name, label, offset } in &labels.found {
         // Compilers call functions of the library by the names that declarations give them, also where the source does not.
-        let is_other = unit.is_own(*offset) && label != name && !(label.starts_with("__") && label.contains(name) && is_name(label));
+        let is_redirected = REDIRECTIONS.iter().any(|prefix| label.strip_prefix(prefix) == Some(name));
+        // Headers have more of these, such as `tmpfile64`.
+        let is_of_header = unit.is_in_header(*offset) && is_name(label) && (label.contains(name) || name.contains(label.as_str()));
+        let is_other = unit.is_own(*offset) && label != name && !is_redirected && !is_of_header;
         if is_other || declared.contains(label.as_str()) && label != name {
             let message = format!("a name for the assembler of '{name}', which may be another one's");
             found.push(Diagnostic { kind: Kind::Unsupported, message, offset: *offset, help: None });

@@ -202,6 +202,9 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
             tree.assumptions.insert(Assumption::Promised);
         }
         diagnostics.extend(promised.refused);
+        if unit.has_reserved() {
+            tree.assumptions.insert(Assumption::Reserved);
+        }
         if file_name::is_said(&syntax, unit) {
             tree.assumptions.insert(Assumption::FileName);
         }

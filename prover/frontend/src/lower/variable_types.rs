@@ -7,29 +7,58 @@
 //!
 //! Where there are both in a function, an array whose length may be no constant and such an operand that may do something, or fail, it is refused.
 
+use super::declarator_name;
 use crate::diagnostics::{Diagnostic, Kind};
 use lang_c::{
-    ast::{ArraySize, BinaryOperator, Constant, Expression, FunctionDefinition, MemberOperator, TranslationUnit, TypeOf, UnaryOperator},
+    ast::{
+        ArraySize, BinaryOperator, Constant, Declarator, Enumerator, Expression, FunctionDefinition, MemberOperator, TranslationUnit,
+        TypeOf, UnaryOperator,
+    },
     span::Span,
     visit::{self, Visit},
 };
+use std::collections::BTreeSet;
 
 /// The operands that may be evaluated and do something.
 pub(super) fn evaluated(syntax: &TranslationUnit) -> Vec<Diagnostic> {
-    let mut reader = Reader::default();
+    let mut constants = Constants::default();
+    constants.visit_translation_unit(syntax);
+    let enumerators = constants.enumerators.difference(&constants.variables).copied().collect();
+    let mut reader = Reader { enumerators, ..Reader::default() };
     reader.visit_translation_unit(syntax);
     reader.found
 }
 
+/// The names of enumeration constants, in whatever scope, and of all that is declared otherwise.
 #[derive(Default)]
-struct Reader {
+struct Constants<'a> {
+    enumerators: BTreeSet<&'a str>,
+    variables: BTreeSet<&'a str>,
+}
+
+impl<'a> Visit<'a> for Constants<'a> {
+    fn visit_enumerator(&mut self, enumerator: &'a Enumerator, span: &'a Span) {
+        self.enumerators.insert(&enumerator.identifier.node.name);
+        visit::visit_enumerator(self, enumerator, span);
+    }
+
+    fn visit_declarator(&mut self, declarator: &'a Declarator, span: &'a Span) {
+        self.variables.extend(declarator_name(declarator));
+        visit::visit_declarator(self, declarator, span);
+    }
+}
+
+#[derive(Default)]
+struct Reader<'a> {
+    /// Names that stand for constants wherever they do.
+    enumerators: BTreeSet<&'a str>,
     /// May there be an array of variable length in the function that is read?
     has_variable_length: bool,
     operands: Vec<usize>,
     found: Vec<Diagnostic>,
 }
 
-impl<'a> Visit<'a> for Reader {
+impl<'a> Visit<'a> for Reader<'a> {
     fn visit_function_definition(&mut self, definition: &'a FunctionDefinition, span: &'a Span) {
         self.has_variable_length = false;
         self.operands.clear();
@@ -43,7 +72,7 @@ impl<'a> Visit<'a> for Reader {
 
     fn visit_array_size(&mut self, size: &'a ArraySize, span: &'a Span) {
         if let ArraySize::VariableExpression(length) | ArraySize::StaticExpression(length) = size {
-            self.has_variable_length |= !is_constant(&length.node);
+            self.has_variable_length |= !is_constant(&length.node, &self.enumerators);
         }
         visit::visit_array_size(self, size, span);
     }
@@ -65,9 +94,11 @@ impl<'a> Visit<'a> for Reader {
 }
 
 /// Is it an integer constant, or made of such by operators? Whatever else a length is, it need not be a constant.
-fn is_constant(expression: &Expression) -> bool {
+fn is_constant(expression: &Expression, enumerators: &BTreeSet<&str>) -> bool {
+    let is_constant = |expression: &Expression| is_constant(expression, enumerators);
     match expression {
         Expression::Constant(constant) => matches!(constant.node, Constant::Integer(_) | Constant::Character(_)),
+        Expression::Identifier(name) => enumerators.contains(&*name.node.name),
         Expression::SizeOfTy(_) | Expression::SizeOfVal(_) | Expression::AlignOf(_) | Expression::OffsetOf(_) => true,
         Expression::UnaryOperator(unary) => is_of_values(&unary.node.operator.node) && is_constant(&unary.node.operand.node),
         Expression::BinaryOperator(binary) => is_constant(&binary.node.lhs.node) && is_constant(&binary.node.rhs.node),
@@ -88,7 +119,8 @@ fn is_plain(expression: &Expression) -> bool {
         Expression::BinaryOperator(binary) if binary.node.operator.node == BinaryOperator::Index => {
             reads_names(&binary.node.lhs.node) && reads_names(&binary.node.rhs.node)
         }
-        // No function returns an array, or a pointer to one of variable length (C11 6.7.6.2p2).
+        // Neither what a function returns nor a member is an array of variable length, or points to one (C11 6.7.6.2p2, 6.7.2.1p9).
+        Expression::Member(_) => true,
         Expression::Call(call) => matches!(call.node.callee.node, Expression::Identifier(_)),
         _ => reads_names(expression),
     }

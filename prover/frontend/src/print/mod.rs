@@ -86,10 +86,12 @@ fn assumed(program: &Program) -> Vec<String> {
         Assumption::Apart => Some("no value is assigned, copied or moved to a place that overlaps it in part"),
         Assumption::Streams => Some("what stands for a stream is one"),
         Assumption::Qualified => Some("what is const is not written, and what is volatile is accessed as such"),
-        Assumption::Promised => Some("what attributes say of functions that are not defined here is so"),
+        Assumption::Promised => Some("what attributes say of functions and nothing checks is so"),
         Assumption::Padding => {
             Some("what other members of a union hold where a struct in it has padding is kept when that is assigned or copied")
         }
+        Assumption::Literals => Some("const compound literals lie where no other literal does"),
+        Assumption::Reserved => Some("the library's headers do not use the reserved names that the program has"),
         Assumption::Functions => Some("functions have addresses of their own"),
         Assumption::FileName => Some("__FILE__ is the file's name without its folder"),
     });

@@ -3,7 +3,7 @@
 use super::{
     File, Options, known,
     macros::{self, Macros},
-    preprocessor,
+    preprocessor, reserved,
     token::{Place, Token, TokenKind, tokens},
     unit::report_at,
 };
@@ -113,7 +113,7 @@ pub(crate) fn defines_for_headers(bytes: &[u8]) -> bool {
 /// Is it so of this definition, which begins with the name?
 pub(crate) fn speaks_in_headers(definition: &[Token]) -> bool {
     let Some((name, rest)) = definition.split_first() else { return false };
-    known::is_of_headers(&name.text) && rest.iter().any(|token| token.kind == TokenKind::Identifier)
+    known::is_of_headers(&name.text) && rest.iter().any(|token| token.kind == TokenKind::Identifier) || reserved::declares(rest)
 }
 
 /// The token for which the C compiler is needed, with the words for it.

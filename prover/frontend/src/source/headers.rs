@@ -170,10 +170,10 @@ impl Declaration {
         }
         let does_nothing = if own.last().is_some_and(|last| last.is("}")) {
             // With `gnu_inline`, or if it is `static`, there is code only where it is called. Inside, something may be said of others.
-            is_only_for_calls(own) && !says_inside(own, &SAY)
+            is_only_for_calls(own) && !says_inside(own, &SAY) && !has_brackets(own)
         } else {
             // Compilers call a function by its name for the assembler unasked, too.
-            !is_initialised && (!has_object || is_foreign) && !own.iter().any(|token| token.is_any(&ASM))
+            !is_initialised && (!has_object || is_foreign) && !own.iter().any(|token| token.is_any(&ASM) || token.text.contains("alias"))
         };
         let is_type = own.first().is_some_and(|first| first.is("typedef"));
         Declaration { tokens: range, names, does_nothing, is_type }
@@ -189,9 +189,12 @@ fn is_only_for_calls(tokens: &[Token]) -> bool {
     (is_static || !refused.is_empty()) && refused.iter().all(|refused| refused.message.contains("gnu_inline"))
 }
 
-/// Stands one of the words in the body, or an attribute in brackets?
+/// Is there an attribute in brackets, `[[gnu::constructor]]`?
+fn has_brackets(tokens: &[Token]) -> bool {
+    tokens.iter().zip(tokens.iter().skip(1)).any(|(one, two)| one.is("[") && two.is("["))
+}
+
+/// Stands one of the words in the body?
 fn says_inside(tokens: &[Token], words: &[&str]) -> bool {
-    let body = || tokens.iter().skip_while(|token| !token.is("{"));
-    let is_attribute = body().zip(body().skip(1)).any(|(one, two)| one.is("[") && two.is("["));
-    is_attribute || body().any(|token| token.is_any(words))
+    tokens.iter().skip_while(|token| !token.is("{")).any(|token| token.is_any(words))
 }

@@ -138,7 +138,7 @@ pub(crate) fn is_harmless_pragma(words: &[&str]) -> bool {
             *second,
             "diagnostic" | "unroll" | "poison" | "dependency" | "warning" | "error" | "visibility" | "push_options" | "pop_options"
         ),
-        [first, ..] => matches!(*first, "once" | "message" | "push_macro" | "pop_macro" | "mark" | "region" | "endregion"),
+        [first, ..] => matches!(*first, "once" | "message" | "mark" | "region" | "endregion"),
     }
 }
 
@@ -165,6 +165,11 @@ const OF_DECLARATIONS: [&str; 20] = [
     "char", "const", "double", "enum", "extern", "float", "inline", "int", "long", "register", "restrict", "short", "signed", "static",
     "struct", "typedef", "union", "unsigned", "void", "volatile",
 ];
+
+/// Keywords that the bodies of functions in headers have.
+pub(crate) fn is_of_statements(name: &str) -> bool {
+    ["break", "case", "continue", "default", "do", "else", "for", "goto", "if", "return", "sizeof", "switch", "while"].contains(&name)
+}
 
 /// May a declaration in a header of the system have this name, so that it says something else where it is a macro of the user's?
 pub(crate) fn is_of_headers(name: &str) -> bool {

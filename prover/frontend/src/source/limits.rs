@@ -27,6 +27,7 @@ fn stray_token(token: &Token) -> Option<Trouble> {
         Stray::UnterminatedComment => Trouble::error(token, "the comment is not closed"),
         Stray::NotAscii => Trouble::unsupported(token, "a character outside ASCII in the program text"),
         Stray::NotAsciiInWideLiteral => Trouble::unsupported(token, "a wide literal with a character outside ASCII"),
+        Stray::UnknownEscape => Trouble::unsupported(token, "an escape sequence that is not known"),
         Stray::UniversalCharacterName => Trouble::unsupported(token, "a universal character name"),
         Stray::RawString => Trouble::unsupported(token, "a raw string literal"),
         Stray::Byte => Trouble::error(token, format!("unexpected {}", token.text)),

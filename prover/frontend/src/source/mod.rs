@@ -12,6 +12,7 @@ mod macros;
 mod operands;
 mod pack;
 mod preprocessor;
+mod reserved;
 mod rewrite;
 pub(crate) mod text;
 pub(crate) mod token;

@@ -7,8 +7,9 @@
 use super::{
     File, Options,
     directives::{self, Part},
+    known,
     macros::{self, Macros},
-    token::{BYTE_ORDER_MARK, Place, Token, TokenKind, tokens},
+    token::{BYTE_ORDER_MARK, Place, Stray, Token, TokenKind, tokens},
     unit::report_at,
     varying::varying_macros,
 };
@@ -23,6 +24,9 @@ use std::{
     process::{Command, Stdio},
     rc::Rc,
 };
+
+/// Where headers of the system lie.
+const SYSTEM_FOLDERS: [&str; 7] = ["/Applications/", "/Library/", "/gnu/store/", "/lib/", "/nix/store/", "/opt/", "/usr/"];
 
 /// More text than this is not taken from the C compiler, in bytes.
 const LARGEST_OUTPUT: u64 = 64 << 20;
@@ -50,24 +54,33 @@ pub(crate) fn preprocess(
         }
         Err(Failure::Errors(text)) => return Err(compiler_errors(files, &text)),
     };
-    let (tokens, renamed) = Reader::new(files, directory, &options.include_directories).read(&output);
+    let Preprocessed { tokens, renamed, unread } = Reader::new(files, directory, &options.include_directories).read(&output);
     let mut refused = varying_macros(files, &options.definitions, &tokens);
-    refused.extend(called_system_headers(files));
+    refused.extend(hiding_pragmas(files));
     refused.extend(included_itself(files));
+    refused.extend(raw_strings(files));
     refused.extend(renamed.iter().map(|token| {
         let message = format!("a macro of the name of '{}' before a header of the library, which may use it", token.text);
         report_at(files, token.place, Kind::Unsupported, &message)
     }));
     refused.extend(spoken_in_headers(files, &options.definitions));
+    refused.extend(unread.iter().map(|name| Report::of_file(Kind::Unsupported, name, "a file that cannot be read, or is too large")));
     if refused.is_empty() { Ok(tokens) } else { Err(refused) }
+}
+
+/// Raw strings, which GNU C has: what is a comment or a directive behind one, only who reads them knows.
+fn raw_strings(files: &[File]) -> Vec<Report> {
+    let found = (0..).zip(files).filter_map(|(number, file)| {
+        let tokens = tokens(file.bytes.as_ref()?, Place { file: number, line: 1, column: 1 });
+        tokens.into_iter().find(|token| token.kind == TokenKind::Stray(Stray::RawString))
+    });
+    found.map(|token| report_at(files, token.place, Kind::Unsupported, "a raw string literal")).collect()
 }
 
 /// The file if it includes itself: it is read from the standard input, so that `#pragma once` and `#import` do not know it again.
 fn included_itself(files: &[File]) -> Option<Report> {
     let (first, others) = files.split_first()?;
-    let path = |file: &File| std::fs::canonicalize(&file.name).ok();
-    let own = path(first)?;
-    let is_again = others.iter().filter(|file| file.bytes.is_some()).any(|file| path(file).as_ref() == Some(&own));
+    let is_again = first.bytes.is_some() && others.iter().any(|file| file.bytes == first.bytes);
     is_again.then(|| Report::of_file(Kind::Unsupported, &first.name, "a file that includes itself"))
 }
 
@@ -80,14 +93,12 @@ fn spoken_in_headers(files: &[File], definitions: &[String]) -> Vec<Report> {
     definitions.iter().filter(speaks).map(|definition| Report::of_file(Kind::Unsupported, name, message(definition))).collect()
 }
 
-/// Headers of the user's that call themselves, and so all that they include, headers of the system.
-fn called_system_headers(files: &[File]) -> Vec<Report> {
+/// What hides from here what is said in headers: that they are the system's, and macros that come back without a definition.
+fn hiding_pragmas(files: &[File]) -> Vec<Report> {
     let words = |bytes: &Vec<u8>, number: u32| tokens(bytes, Place { file: number, line: 1, column: 1 });
-    let is_said = |token: &&Token| token.text.contains("system_header");
+    let is_said = |token: &&Token| ["system_header", "push_macro", "pop_macro"].iter().any(|word| token.text.contains(word));
     let found = (0..).zip(files).filter_map(|(number, file)| words(file.bytes.as_ref()?, number).iter().find(is_said).cloned());
-    found
-        .map(|token| report_at(files, token.place, Kind::Unsupported, "#pragma GCC system_header, which hides what is said in headers"))
-        .collect()
+    found.map(|token| report_at(files, token.place, Kind::Unsupported, "a #pragma that hides what is said in headers")).collect()
 }
 
 enum Failure {
@@ -179,6 +190,20 @@ fn compiler_errors(files: &[File], messages: &str) -> Vec<Report> {
     reports
 }
 
+/// Whose a file is: a line marker can call one of the user's one of the system.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Whose {
+    Users,
+    Systems,
+}
+
+/// What the compiler's output comes to.
+struct Preprocessed {
+    tokens: Vec<Token>,
+    renamed: Vec<Token>,
+    unread: Vec<String>,
+}
+
 /// Reads the compiler's output.
 struct Reader<'files> {
     files: &'files mut Vec<File>,
@@ -187,13 +212,17 @@ struct Reader<'files> {
     /// Where the user's headers lie beside.
     include_directories: &'files [PathBuf],
     /// File numbers by the names that the compiler gives.
-    numbers: BTreeMap<String, u32>,
+    numbers: BTreeMap<(String, Whose), u32>,
+    /// The last file of each such name, as it is written.
+    latest: BTreeMap<Rc<str>, u32>,
     /// Per file the stretches of text between directives; none for system headers.
     parts: Vec<Option<Vec<Vec<Token>>>>,
     macros: Macros,
     /// Macros of the user's that have names of the library's functions and stand for words, and those that are so where a header of the system begins.
     renaming: BTreeMap<Rc<str>, Token>,
     renamed: Vec<Token>,
+    /// Files of the user's that are there and were not read.
+    unread: Vec<String>,
     /// The tokens since the last directive or change of file.
     run: Vec<Token>,
     output: Vec<Token>,
@@ -206,21 +235,23 @@ impl<'files> Reader<'files> {
             directory,
             include_directories,
             numbers: BTreeMap::new(),
+            latest: BTreeMap::new(),
             parts: Vec::new(),
             macros: Macros::new(),
             renaming: BTreeMap::new(),
             renamed: Vec::new(),
+            unread: Vec::new(),
             run: Vec::new(),
             output: Vec::new(),
         };
         if let Some(File { name, bytes: Some(bytes) }) = reader.files.first() {
-            reader.numbers.insert(plain_name(name), 0);
+            reader.numbers.insert((plain_name(name), Whose::Users), 0);
             reader.parts.push(Some(text_parts(bytes, 0)));
         }
         reader
     }
 
-    fn read(mut self, output: &[u8]) -> (Vec<Token>, Vec<Token>) {
+    fn read(mut self, output: &[u8]) -> Preprocessed {
         let mut place = Place { file: 0, line: 1, column: 1 };
         for line in output.split(|byte| *byte == b'\n') {
             if line.first() != Some(&b'#') {
@@ -235,11 +266,14 @@ impl<'files> Reader<'files> {
                     let same = place.file;
                     place.line = number.text.parse().unwrap_or(1);
                     let is_entered = flags.iter().any(|flag| &*flag.text == "1");
-                    if is_entered && self.numbers.get(name.text.trim_matches('"')) == Some(&0) {
+                    if is_entered && self.files.first().is_some_and(|first| plain_name(&first.name) == unquoted(&name.text)) {
                         // The first file once more, which is then one of those that are included.
-                        self.numbers.remove(name.text.trim_matches('"'));
+                        self.numbers.remove(&(unquoted(&name.text), Whose::Users));
                     }
-                    place.file = self.number(&name.text, system);
+                    // Where a macro of the user's is expanded in a header of the system, its flag is missing.
+                    let known = self.latest.get(&name.text).copied().filter(|_| !is_entered);
+                    place.file = known.unwrap_or_else(|| self.number(&name.text, system));
+                    self.latest.insert(name.text.clone(), place.file);
                     if is_entered && self.is_of_system(place.file) {
                         self.renamed.extend(std::mem::take(&mut self.renaming).into_values());
                     }
@@ -271,7 +305,7 @@ impl<'files> Reader<'files> {
             place.line = place.line.saturating_add(1);
         }
         self.flush();
-        (self.output, self.renamed)
+        Preprocessed { tokens: self.output, renamed: self.renamed, unread: self.unread }
     }
 
     fn is_of_system(&self, file: u32) -> bool {
@@ -285,7 +319,8 @@ impl<'files> Reader<'files> {
     fn note_renaming(&mut self, directive: &[Token], place: Place) {
         let [directive_name, name, body @ ..] = directive else { return };
         self.renaming.remove(&name.text);
-        let is_named = models::is_of_library(&name.text) || super::PERHAPS_MACROS.contains(&&*name.text);
+        let is_named =
+            models::is_of_library(&name.text) || super::PERHAPS_MACROS.contains(&&*name.text) || known::is_of_statements(&name.text);
         let has_words = body.iter().any(|token| token.kind == TokenKind::Identifier);
         if directive_name.is("define") && is_named && has_words && !self.is_of_system(place.file) {
             self.renaming.insert(name.text.clone(), Token { place, ..name.clone() });
@@ -302,19 +337,24 @@ impl<'files> Reader<'files> {
 
     /// The number of a file that the compiler names, which is read unless it is a system header.
     fn number(&mut self, quoted_name: &str, system: bool) -> u32 {
-        let name = quoted_name.trim_matches('"').replace("\\\"", "\"").replace("\\\\", "\\");
-        if let Some(number) = self.numbers.get(&name) {
+        let name = unquoted(quoted_name);
+        let special = name.starts_with('<');
+        let path = self.directory.join(&name);
+        // `#pragma GCC system_header` makes no header of the user's one of the system, nor does `#include <../../home/own.h>`.
+        let is_system = system && SYSTEM_FOLDERS.iter().any(|folder| name.starts_with(folder));
+        let is_own = !is_system || self.include_directories.iter().any(|folder| is_inside(&path, folder));
+        let whose = if is_own { Whose::Users } else { Whose::Systems };
+        if let Some(number) = self.numbers.get(&(name.clone(), whose)) {
             return *number;
         }
         let number = u32::try_from(self.files.len()).unwrap_or(u32::MAX);
-        let special = name.starts_with('<');
-        let path = self.directory.join(&name);
-        // `#pragma GCC system_header` makes no header of the user's one of the system.
-        let is_own = !system || Path::new(&name).is_relative() || self.include_directories.iter().any(|folder| is_inside(&path, folder));
         let bytes = if is_own && !special { self.bytes(&path) } else { None };
+        if bytes.is_none() && is_own && !special && path.exists() {
+            self.unread.push(path.to_string_lossy().into_owned());
+        }
         self.parts.push(bytes.as_deref().map(|bytes| text_parts(bytes, number)));
         self.files.push(File { name: if special { name.clone() } else { path.to_string_lossy().into_owned() }, bytes });
-        self.numbers.insert(name, number);
+        self.numbers.insert((name, whose), number);
         number
     }
 
@@ -342,6 +382,27 @@ impl<'files> Reader<'files> {
             rest = others;
         }
     }
+}
+
+/// The name between the quotes of a line marker, in which other bytes than ASCII are octal escapes by now.
+fn unquoted(literal: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = literal.trim_matches('"').bytes().peekable();
+    while let Some(byte) = rest.next() {
+        if byte != b'\\' {
+            bytes.push(byte);
+            continue;
+        }
+        let mut digits = Vec::new();
+        while digits.len() < 3
+            && let Some(digit) = rest.next_if(|digit| matches!(digit, b'0'..=b'7'))
+        {
+            digits.push(digit);
+        }
+        let value = digits.iter().fold(0_u32, |value, digit| value * 8 + u32::from(*digit - b'0'));
+        bytes.extend(if digits.is_empty() { rest.next() } else { u8::try_from(value).ok() });
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn is_inside(path: &Path, folder: &Path) -> bool {

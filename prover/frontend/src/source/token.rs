@@ -43,6 +43,8 @@ pub(crate) enum Stray {
     NotAsciiInWideLiteral,
     /// A literal with `\u` or `\U` (C11 6.4.3).
     UniversalCharacterName,
+    /// A backslash before what GNU C drops it of, or what is no character of the basic set.
+    UnknownEscape,
     /// `R"(...)"`, a GNU extension.
     RawString,
     /// Any other byte.
@@ -264,7 +266,7 @@ impl Lexer<'_> {
         text.push(char::from(quote));
         self.bump();
         let mut ascii = true;
-        let mut universal = false;
+        let (mut universal, mut unknown) = (false, false);
         loop {
             match self.peek() {
                 None | Some(b'\n') => {
@@ -275,6 +277,7 @@ impl Lexer<'_> {
                     self.bump();
                     if let Some(escaped) = self.peek().filter(|escaped| *escaped != b'\n') {
                         universal |= matches!(escaped, b'u' | b'U');
+                        unknown |= !escaped.is_ascii_graphic();
                         self.literal_byte(escaped, &mut text);
                     }
                 }
@@ -290,6 +293,7 @@ impl Lexer<'_> {
         let kind = match quote {
             _ if !ascii && matches!(prefix, "L" | "u" | "U") => TokenKind::Stray(Stray::NotAsciiInWideLiteral),
             _ if universal => TokenKind::Stray(Stray::UniversalCharacterName),
+            _ if unknown => TokenKind::Stray(Stray::UnknownEscape),
             b'"' => TokenKind::String,
             _ => TokenKind::Character,
         };

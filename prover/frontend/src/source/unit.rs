@@ -2,6 +2,7 @@
 
 use super::{
     directives::{defines_for_headers, has_markers},
+    reserved,
     text::Text,
     token::Place,
 };
@@ -50,6 +51,8 @@ pub struct Unit {
     sources: usize,
     names: Vec<String>,
     dependencies: Vec<Dependency>,
+    /// Are there names that headers of the library may use?
+    has_reserved: bool,
     /// May something of the user's be taken for what the system's headers say: have the user's files line markers, or macros that headers may use?
     speaks_as_system: bool,
 }
@@ -58,8 +61,9 @@ impl Unit {
     /// `original` is the text before it was rewritten; so many of the files, the first ones, are the user's own.
     pub(crate) fn new(text: Text, original: Text, (files, sources): (Vec<File>, usize), dependencies: Vec<Dependency>) -> Unit {
         let names = files.iter().map(|file| file.name.clone()).collect();
+        let has_reserved = reserved::are_used(&files);
         let speaks_as_system = files.iter().flat_map(|file| &file.bytes).any(|bytes| has_markers(bytes) || defines_for_headers(bytes));
-        Unit { text, original, files, sources, names, dependencies, speaks_as_system }
+        Unit { text, original, files, sources, names, dependencies, has_reserved, speaks_as_system }
     }
 
     /// The user's own files, without those that they include, as the user named them.
@@ -109,6 +113,11 @@ impl Unit {
     /// Is this place of the text in a model of a library function?
     pub(crate) fn is_model(&self, offset: usize) -> bool {
         self.is_model_file(self.text.place(offset).file)
+    }
+
+    /// Has the user's text reserved names that headers of the library may use?
+    pub(crate) fn has_reserved(&self) -> bool {
+        self.has_reserved
     }
 
     /// Does this place of the text come from the user? All does but models, and the system's headers where nothing of the user's can be taken for theirs.

@@ -8,6 +8,7 @@
 use super::{
     File,
     directives::{self, Part},
+    reserved,
     token::{Place, Token, TokenKind, tokens},
     unit::report_at,
 };
@@ -41,10 +42,36 @@ const VARYING: [&str; 23] = [
     "__pie__",
 ];
 
-/// Functions that `<ctype.h>` has as macros, too, but for how it is read here.
-pub(crate) const PERHAPS_MACROS: [&str; 14] = [
-    "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace", "isupper", "isxdigit",
-    "tolower", "toupper",
+/// Functions that headers have as macros, too, but for how they are read here.
+pub(crate) const PERHAPS_MACROS: [&str; 28] = [
+    "isalnum",
+    "isalpha",
+    "isblank",
+    "iscntrl",
+    "isdigit",
+    "isgraph",
+    "islower",
+    "isprint",
+    "ispunct",
+    "isspace",
+    "isupper",
+    "isxdigit",
+    "tolower",
+    "toupper",
+    "isascii",
+    "toascii",
+    "_tolower",
+    "_toupper",
+    "htonl",
+    "htons",
+    "ntohl",
+    "ntohs",
+    "fread_unlocked",
+    "fwrite_unlocked",
+    "gettext",
+    "ngettext",
+    "dgettext",
+    "dcgettext",
 ];
 
 /// Refuses what the user's own text, or a definition on the command line, may make of such macros; given is also what the compiler makes of the text.
@@ -56,11 +83,15 @@ pub(super) fn varying_macros(files: &[File], definitions: &[String], preprocesse
     let conditions = (0..).zip(files).flat_map(|(number, file)| conditions(tokens_of(number, file)));
     let asked: Vec<Token> = conditions.filter(|token| token.is_any(&PERHAPS_MACROS) || functions.contains(&*token.text)).collect();
     let quotes = (0..).zip(files).any(|(number, file)| quotes_expansions(tokens_of(number, file)));
-    let quoted = own.iter().filter(|token| quotes && token.is_any(&PERHAPS_MACROS));
+    let is_quoted = |token: &&Token| {
+        token.kind == TokenKind::String && token.macro_name.is_some() && PERHAPS_MACROS.iter().any(|name| token.text.contains(name))
+    };
+    let quoted = preprocessed.iter().filter(|token| quotes && is_quoted(token));
     let named = own.iter().filter(varies).chain(&asked).chain(quoted).chain(defined.iter().filter(varies));
     let named = named.map(|token| report_at(files, token.place, Kind::Unsupported, &format!("{}, {DEPENDS}", token.text)));
     let texts: BTreeSet<&str> = own.iter().chain(&defined).filter(|token| is_part(token)).map(|token| &*token.text).collect();
-    let pasted = VARYING.iter().filter_map(|name| pasted_from(name, &texts));
+    let pastes = own.iter().any(|token| token.is_any(&["##", "%:%:"]) || reserved::is_foreign(token));
+    let pasted = VARYING.iter().filter(|_| pastes).filter_map(|name| pasted_from(name, &texts));
     let place = |part: &str| own.iter().find(|token| &*token.text == part).map_or(Place::default(), |token| token.place);
     let pasted = pasted.map(|(name, part)| {
         let message = format!("{part}, out of which {name} may be pasted together, {DEPENDS}");
@@ -76,10 +107,12 @@ fn tokens_of(number: u32, file: &File) -> Vec<Token> {
     file.bytes.iter().flat_map(|bytes| tokens(bytes, Place { file: number, line: 1, column: 1 })).collect()
 }
 
-/// The tokens of all conditions, `#if` and its like.
+/// The tokens of all conditions, `#if` and its like, and of macros that may stand there.
 fn conditions(text: Vec<Token>) -> impl Iterator<Item = Token> {
     let condition = |part| match part {
         Part::Directive(_, line) if line.first().is_some_and(|first| first.text.contains("if")) => Some(line),
+        // `#define HAS defined(isalpha)`
+        Part::Directive(_, line) if line.iter().any(|token| token.is("defined")) => Some(line),
         _ => None,
     };
     directives::parts(text).into_iter().filter_map(condition).flatten()
@@ -97,6 +130,14 @@ fn functions_of_system<'tokens>(files: &[File], tokens: &'tokens [Token]) -> BTr
 
 /// Does a macro hand what it is given, after expanding it, to one that makes a string of it?
 fn quotes_expansions(text: Vec<Token>) -> bool {
+    let used: Vec<Token> = directives::parts(text.clone())
+        .into_iter()
+        .filter_map(|part| match part {
+            Part::Text(text) => Some(text),
+            Part::Directive(..) => None,
+        })
+        .flatten()
+        .collect();
     let definitions: Vec<Vec<Token>> = directives::parts(text)
         .into_iter()
         .filter_map(|part| match part {
@@ -105,8 +146,9 @@ fn quotes_expansions(text: Vec<Token>) -> bool {
         })
         .collect();
     let quoting = definitions.iter().filter(|line| line.iter().any(|token| token.is("#"))).filter_map(|line| line.get(1));
-    let quoting: BTreeSet<&str> = quoting.map(|name| &*name.text).collect();
-    definitions.iter().any(|line| line.iter().skip(2).any(|token| quoting.contains(&*token.text)))
+    let quoting: BTreeSet<&str> = quoting.map(|name| &*name.text).chain(["__STRING"]).collect();
+    let is_handed_on = used.windows(2).any(|pair| matches!(pair, [name, next] if quoting.contains(&*name.text) && !next.is("(")));
+    is_handed_on || definitions.iter().any(|line| line.iter().skip(2).any(|token| quoting.contains(&*token.text)))
 }
 
 /// May the token be a part of a name?

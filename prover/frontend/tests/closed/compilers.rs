@@ -138,7 +138,7 @@ fn files_that_compilers_take_for_others() {
         refused(name, &text, "a file that includes itself");
     }
     std::fs::write(folder.join("own.h"), "#pragma GCC system_header\nint n;\n").expect("the folder for tests can be written");
-    let message = "#pragma GCC system_header, which hides what is said in headers";
+    let message = "a #pragma that hides what is said in headers";
     refused("headed.c", "#include \"own.h\"\nvoid test(void) { n = 1; }\n", message);
 }
 
@@ -159,6 +159,35 @@ fn names_of_our_own() {
     let undeclared = outcome("void test(void) { int x = __VERIFIER_nondet_uchar(); }");
     assert!(undeclared.ends_with("unsupported: a call of '__VERIFIER_nondet_uchar', which is not declared"), "{undeclared}");
     assert!(outcome("void test(void) { int x = __VERIFIER_nondet_int(); }").starts_with('['));
+}
+
+/// What is said in the text but the preprocessor does not show is looked for, and only there.
+#[test]
+fn texts_that_hide_or_look_so() {
+    for (text, message) in [
+        ("#define DROP(a, b) b\n#if DROP(R\"(\")\", __OPTIMIZE__)\n#endif", "a raw string literal"),
+        ("#include <ctype.h>\n#define HAS defined(isalpha)\n#if HAS\n#endif", "isalpha, which depends on how"),
+        ("#define putc evil\n#pragma push_macro(\"putc\")\n#undef putc", "a #pragma that hides what is said in headers"),
+        ("char *s = \"\\é\";", "an escape sequence that is not known"),
+        ("char *s = \"\\\t\";", "an escape sequence that is not known"),
+        ("#include <stddef.h>\nconst wchar_t *s = L\"a\" \"é\";", "a wide literal with a part of bytes beyond ASCII"),
+    ] {
+        let outcome = outcome(
+            &format!("{text}\nint n; void test(void) {{ n = sizeof *s; }}")
+                .replace("sizeof *s", if text.contains("*s") { "*s" } else { "1" }),
+        );
+        assert!(outcome.contains(message), "{text}: {outcome}");
+    }
+    for text in [
+        "#include <ctype.h>\n#define QUOTE(x) #x\n#define TWICE(x) QUOTE(x)\nconst char version[] = TWICE(1); int f(int c) { return isdigit(c); }",
+        "#define _(s) s\n#include <ctype.h>\nenum { DATE, TIME };",
+        "#define _FILE_OFFSET_BITS 64\n#define __unused __attribute__((unused))\n#include <stdio.h>",
+        "#include <unistd.h>\nstruct s { int link; }; int f(struct s *p, int link) { __typeof__(p->link) a = 1; __typeof__(link) b = a; return b; }",
+        "enum { N = 4 }; struct s { int x; }; int f(struct s *p) { int a[N] = { 0 }; __typeof__(p->x) b = a[1]; return b; }",
+    ] {
+        let outcome = outcome(&format!("{text}\nint n; void test(void) {{ n = 1; }}"));
+        assert!(outcome.starts_with('['), "{text}: {outcome}");
+    }
 }
 
 /// A struct may be defined where a function's result is, which is read with the declaration and with the body.
@@ -222,7 +251,7 @@ fn macros_of_other_compilations() {
     }
     let quotes =
         "#include <ctype.h>\n#define QUOTE(x) #x\n#define TWICE(x) QUOTE(x)\nint n; void test(void) { n = sizeof(TWICE(isdigit(1))); }";
-    assert!(outcome(quotes).contains("unsupported: isdigit, which depends on how"), "{}", outcome(quotes));
+    assert!(outcome(quotes).contains("unsupported: \"isdigit(1)\", which depends on how"), "{}", outcome(quotes));
     let quotes = "#include <ctype.h>\n#define QUOTE(x) #x\nint n; void test(void) { n = sizeof(QUOTE(isdigit(1))); }";
     assert!(outcome(quotes).starts_with('['), "{}", outcome(quotes));
     let body = "n = call(isdigit, n) + isdigit(n);";

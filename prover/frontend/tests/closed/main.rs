@@ -102,7 +102,7 @@ fn pragmas_and_names_for_the_assembler_are_refused() {
     refused("#pragma redefine_extname f g", "", "1:2: unsupported: #pragma redefine_extname");
     refused("#pragma GCC ivdep", "", "1:2: unsupported: #pragma GCC");
     refused("int x __asm__(\"y\");", "x = 1;", "1:7: unsupported: a name for the assembler of 'x', which may be another one's");
-    refused("int f(void) __asm__(\"__f\");", "f();", "2:19: unsupported: 'f', which has another name for the assembler");
+    refused("int f(void) __asm__(\"__xpg_f\");", "f();", "2:19: unsupported: 'f', which has another name for the assembler");
     assert!(outcome("#pragma GCC diagnostic push\nvoid test(void) {}\n").starts_with('['));
 }
 
@@ -392,14 +392,6 @@ fn what_compilers_exploit_is_refused() {
     );
     let nodes = "struct s { char *name; }; int test(void) { struct s s = { \"ab\" }, t = { \"b\" }, *p = &s; return p == &t; }";
     assert!(outcome(nodes).starts_with('['), "pointers to structs lead to no strings: {}", outcome(nodes));
-    let literals = "a comparison of pointers, in a program with const compound literals";
-    for (one, two) in [("(const int[]){ 1 }", "(const int[]){ 1 }"), ("(const char[]){ \"a\" }", "\"a\"")] {
-        let text = format!("int test(void) {{ const void *p = {one}, *q = {two}; return p == q; }}");
-        assert!(outcome(&text).ends_with(literals), "{text}: {}", outcome(&text));
-    }
-    let others =
-        "int test(void) { int *p = (int[]){ 1 }, *q = (int[]){ 1 }; return p == q && *(const int[]){ 1 } == sizeof((const int[]){ 1 }); }";
-    assert!(outcome(others).ends_with(literals) && outcome(&others.replace("(const int[]){ 1 } ==", "p ==")).starts_with('['));
     // That the library's models look for overlap tells no literals apart: they write to one of the places that they compare.
     assert!(
         outcome("extern char *strcpy(char *, const char *); void test(void) { char a[4]; strcpy(a, \"abc\"); strcpy(a, \"bc\"); }")

@@ -9,6 +9,7 @@ use super::{
     unions::Parts,
 };
 use crate::lower::{
+    assumptions::Assumption,
     declarators::declarator_name,
     tree::{
         Base, Builtin, Expression, ExpressionKind, Function, FunctionId, Global, GlobalId, Item, Place, Statement, StatementKind, Variable,
@@ -58,7 +59,9 @@ impl<'a> Elaborator<'a> {
     /// Refuses functions of a program of several files that are declared without a prototype.
     pub(crate) fn judge_unprototyped(&mut self) {
         for (name, offset) in std::mem::take(&mut self.unprototyped) {
-            if self.files == Files::Several && self.definitions.contains_key(&*name) && crate::models::text(&name).is_none() {
+            if self.files == Files::Several
+                && self.definitions.get(&*name).is_some_and(|definition| !(self.is_model)(definition.span.start))
+            {
                 let message = format!("'{name}', which is declared without a prototype in a program of several files");
                 // It has been said.
                 let _: Outcome<()> = self.unsupported(offset, &message);
@@ -449,8 +452,12 @@ impl<'a> Elaborator<'a> {
             self.check_object(&result.unqualified(), declared.offset)?;
         }
         let promises = self.promises.get(&name).cloned().unwrap_or_default();
-        if let Some(attribute) = promises.unchecked.first().filter(|_| crate::models::text(&name).is_none()) {
-            return self.unsupported(declared.offset, &format!("the attribute '{attribute}' of a function that is defined here"));
+        if let Some(attribute) = promises.unchecked.first().filter(|_| !(self.is_model)(declared.offset)) {
+            if !crate::models::is_known(&name) {
+                return self.unsupported(declared.offset, &format!("the attribute '{attribute}' of a function that is defined here"));
+            }
+            // The library's headers say it of a function of this name.
+            self.assumptions.insert(Assumption::Promised);
         }
         if let (Parameters::Variadic(known), Some(positions)) = (&signature.parameters, &promises.non_null)
             && (positions.is_empty() || positions.iter().any(|position| *position > known.len() as i128))

@@ -55,10 +55,14 @@ pub(crate) fn string(parts: &[String]) -> Result<(IntegerType, Vec<i128>), &'sta
         if own != IntegerType::I8 {
             kind = own;
         }
-        split_parts.push(body);
+        split_parts.push((own, body));
     }
     let mut values = Vec::new();
-    for body in split_parts {
+    for (own, body) in split_parts {
+        // In a wide literal the bytes of a narrow part may be characters together (C11 6.4.5p5).
+        if own != kind && units(body, own)?.iter().any(|value| *value < 0) {
+            return Err("a wide literal with a part of bytes beyond ASCII");
+        }
         values.extend(units(body, kind)?);
     }
     values.push(0);

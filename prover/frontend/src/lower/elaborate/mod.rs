@@ -373,13 +373,17 @@ impl<'a> Elaborator<'a> {
         let own = |comparisons: &BTreeSet<usize>| comparisons.iter().copied().find(|at| !(self.is_model)(*at));
         let structs = own(&self.suspicions.struct_comparisons);
         let others = own(&self.suspicions.comparisons);
+        let meets_literals = others.or(structs).is_some() && !self.suspicions.constant_literals.is_empty();
         // No pointer to a struct leads to a string unless it was another one.
         if let (Some(at), true) = (others.or(structs.filter(|_| self.suspicions.views)), overlap) {
             // C11 6.4.5p7: whether they are one array is unspecified.
             self.raise(Kind::Unsupported, at, "a comparison of pointers, in a program with string literals that end alike", None);
         }
-        if let (Some(at), true) = (others.or(structs), !self.suspicions.constant_literals.is_empty()) {
-            self.raise(Kind::Unsupported, at, "a comparison of pointers, in a program with const compound literals", None);
+        if meets_literals {
+            self.assumptions.insert(Assumption::Literals);
+        }
+        if self.suspicions.views && self.records.share_padding() {
+            self.assumptions.insert(Assumption::Padding);
         }
     }
 

@@ -284,6 +284,11 @@ impl CType {
 }
 
 impl Records {
+    /// Is there a union in whose members others have padding?
+    pub(crate) fn share_padding(&self) -> bool {
+        self.0.iter().any(|record| record.padding == Padding::Shared)
+    }
+
     /// A new record without members.
     pub(crate) fn declare(&mut self, name: String, kind: RecordKind) -> RecordId {
         let uses = BTreeMap::new();
