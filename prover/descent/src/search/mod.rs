@@ -9,6 +9,7 @@ pub(crate) mod cases;
 pub(crate) mod covering;
 pub(crate) mod derivation;
 pub(crate) mod focus;
+pub(crate) mod found;
 pub(crate) mod heads;
 pub(crate) mod joining;
 pub(crate) mod lemmas;
