@@ -184,7 +184,7 @@ impl Subject<'_> {
             return Err(Attempt::Unhinted(Rejection::Missing));
         };
         let mut flow = Flow::new(&strengthened.program);
-        flow.focus.registers = foci.into_iter().map(|(_, register, moved)| (register, moved)).collect();
+        flow.focus.ask(foci.iter().map(|(_, register, failure)| (*register, *failure)));
         if flow.focus.registers.is_empty() {
             return Err(Attempt::Stuck(stuck));
         }

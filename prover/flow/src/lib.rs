@@ -22,6 +22,7 @@ pub mod opening;
 pub mod overwritten;
 pub mod partners;
 pub mod pointees;
+mod products;
 pub mod reads;
 pub mod small;
 pub mod strides;

@@ -11,14 +11,13 @@ use goatherd_certificates::{
 };
 use goatherd_flow::focus::{Failure, failures};
 
-/// What asks of each failure that is about an element only whether it is the one that comes in, each in a register of its own; and that register, with by
-/// how much the element is before it.
-pub fn foci(program: &Program) -> Vec<(Lemma, RegisterId, i128)> {
+/// What asks of each failure that is about an element only whether it is the one that comes in, each in a register of its own; and that register.
+pub fn foci(program: &Program) -> Vec<(Lemma, RegisterId, Failure)> {
     let new = (program.registers.len()..).filter_map(|register| u32::try_from(register).ok()).map(RegisterId);
     let focus = |(failure, register): (Failure, RegisterId)| {
         let [left, right] = [failure.index, register].map(Operand::Register);
         let condition = Condition::Integers { relation: Relation::Equal, left, right };
-        (Lemma { location: failure.location, condition }, register, failure.moved)
+        (Lemma { location: failure.location, condition }, register, failure)
     };
     failures(program).into_iter().zip(new).map(focus).collect()
 }
