@@ -9,6 +9,7 @@
 pub mod accesses;
 pub mod addressed;
 pub mod backwards;
+pub mod bounded;
 pub mod building;
 pub mod common;
 pub mod descending;

@@ -9,7 +9,26 @@ use goatherd_certificates::{
     derivation::Lemma,
     program::{Advance, Condition, Instruction, Location, Operand, Program, RegisterId, Relation},
 };
-use goatherd_flow::focus::{Failure, failures};
+use goatherd_checker::arithmetic::range;
+use goatherd_flow::{
+    bounded::{Loaded, loaded_indices},
+    focus::{Failure, failures},
+};
+
+/// That indices which were loaded are within their arrays, as they have to be: so it is asked of the elements that they were, and not where they are used.
+pub fn within(program: &Program) -> Vec<Lemma> {
+    let both = |Loaded { location, index, count, kind }: Loaded| {
+        let (index, last) = (Operand::Register(index), i128::from(count) - 1);
+        let (least, greatest) = range(kind);
+        let above = (least < 0).then_some((Operand::Constant(0), index));
+        let below = (greatest > last).then_some((index, Operand::Constant(last)));
+        above.into_iter().chain(below).map(move |(left, right)| {
+            let condition = Condition::Integers { relation: Relation::LessOrEqual, left, right };
+            Lemma { location, condition }
+        })
+    };
+    loaded_indices(program).into_iter().flat_map(both).collect()
+}
 
 /// What asks of each failure that is about an element only whether it is the one that comes in, each in a register of its own; and that register.
 pub fn foci(program: &Program) -> Vec<(Lemma, RegisterId, Failure)> {
