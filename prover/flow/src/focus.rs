@@ -170,18 +170,15 @@ fn indices(program: &Program) -> BTreeSet<RegisterId> {
     loop {
         let sources = program.instructions.iter().filter_map(|instruction| match *instruction {
             Instruction::Assign { target, value: Operand::Register(source) }
-            | Instruction::Compute(Compute {
-                target,
-                operation: Operation::Add | Operation::Subtract | Operation::Multiply,
-                left: Operand::Register(source),
-                right: Operand::Constant(_),
-            })
-            | Instruction::Compute(Compute {
-                target,
-                operation: Operation::Multiply,
-                left: Operand::Constant(_),
-                right: Operand::Register(source),
-            }) => Some((target, source)),
+            | Instruction::Compute(
+                Compute {
+                    target,
+                    operation: Operation::Add | Operation::Subtract | Operation::Multiply,
+                    left: Operand::Register(source),
+                    right: Operand::Constant(_),
+                }
+                | Compute { target, operation: Operation::Multiply, left: Operand::Constant(_), right: Operand::Register(source) },
+            ) => Some((target, source)),
             _ => None,
         });
         let new: Vec<RegisterId> =
