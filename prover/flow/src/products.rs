@@ -33,30 +33,30 @@ pub(crate) fn products(program: &Program) -> BTreeSet<Partner> {
     locations.filter_map(|location| product(program, &before, location)).map(Product::place).collect()
 }
 
-/// The product that the instruction takes as an index, if it does, of a register that still holds what was multiplied.
+/// The product that the instruction takes as an index, if it does, of a register that still holds what was multiplied: the one that others are computed from.
 pub(crate) fn product(program: &Program, before: &BTreeMap<Location, Vec<Location>>, advance: Location) -> Option<Product> {
     let Instruction::Advance(Advance { index: Operand::Register(mut register), .. }) = program.instructions[advance.index()] else {
         return None;
     };
     let (mut factor, mut constant) = (1_i128, 0_i128);
     let mut changed = BTreeSet::new();
-    let mut at = advance;
+    let (mut at, mut found) = (advance, None);
     for _ in 0..BEFORE {
         // Straight on alone.
         let [earlier] = before.get(&at).map_or(&[][..], Vec::as_slice) else { break };
         at = *earlier;
         let instruction = &program.instructions[at.index()];
         if written(instruction) == Some(register) {
-            let (source, by, plus) = computed(instruction)?;
+            let Some((source, by, plus)) = computed(instruction) else { break };
             constant = factor.checked_mul(plus)?.checked_add(constant)?;
             (register, factor) = (source, factor.checked_mul(by)?);
         }
         changed.extend(written(instruction));
         if factor.abs() > 1 && !changed.contains(&register) {
-            return Some(Product { register, factor, constant });
+            found = Some(Product { register, factor, constant });
         }
     }
-    None
+    found
 }
 
 /// Of which register the instruction computes its own, times how much, plus how much.
