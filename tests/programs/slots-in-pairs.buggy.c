@@ -11,7 +11,7 @@ int test(void) {
         return 0;
     for (int i = 0; i < n; i++) {
         ledger[2 * i] = i;
-        ledger[i + 1] = 1;
+        ledger[2 * i + 1] = i;
     }
     for (int i = 0; i < n; i++)
         __VERIFIER_assert(ledger[2 * i] == i && ledger[2 * i + 1] == 1);
