@@ -3,7 +3,7 @@
 use crate::{
     proof::{self as emit, liveness},
     search::{
-        focus::foci,
+        focus::{foci, within},
         lemmas::Strengthened,
         lesson::{Lesson, Refinement},
         progress::Progress,
@@ -66,13 +66,11 @@ impl Attempt {
         }
     }
 
-    /// The same, of the program without the lemmas that ask: where one of these has moved a failure, that is where it was.
+    /// The same, of the program without the lemmas: where one of these has moved a failure, or fails, that is where it was, or stands.
     fn at_own_instruction(self, strengthened: &Strengthened) -> Self {
         match self {
             Self::Stuck(Stuck::Failure(mut failing)) => {
-                if let Some(asked) = strengthened.lemma(failing.location).and_then(|number| strengthened.lemmas.get(number)) {
-                    failing.location = asked.location;
-                }
+                failing.location = strengthened.own(failing.location);
                 Self::Stuck(Stuck::Failure(failing))
             }
             attempt => attempt,
@@ -179,12 +177,14 @@ impl Subject<'_> {
                 found => return found,
             }
         }
-        let foci = foci(self.program);
-        let Some(strengthened) = Strengthened::new(self.program, foci.iter().map(|(lemma, ..)| *lemma).collect()) else {
+        let within = within(self.program);
+        let foci = Strengthened::new(self.program, within.clone()).map(|bounded| foci(&bounded.program)).unwrap_or_default();
+        let lemmas = within.into_iter().chain(foci.iter().map(|(lemma, ..)| *lemma)).collect();
+        let Some(strengthened) = Strengthened::new(self.program, lemmas) else {
             return Err(Attempt::Unhinted(Rejection::Missing));
         };
         let mut flow = Flow::new(&strengthened.program);
-        flow.focus.registers = foci.into_iter().map(|(_, register, moved)| (register, moved)).collect();
+        flow.focus.ask(foci.iter().map(|(_, register, failure)| (*register, *failure)));
         if flow.focus.registers.is_empty() {
             return Err(Attempt::Stuck(stuck));
         }

@@ -7,7 +7,7 @@ use crate::{
     pointees::Pointees,
 };
 use goatherd_certificates::program::{
-    Allocate, Branch, Compute, Condition, Instruction, Location, ObjectId, Operand, Origin, Program, RegisterId,
+    Advance, Allocate, Branch, Compute, Condition, Instruction, Location, ObjectId, Operand, Origin, PointerOperand, Program, RegisterId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -72,7 +72,7 @@ fn buffers(program: &Program, loops: &BTreeMap<Location, Loop>, group: &Building
     walked
 }
 
-/// Where values are drawn, outside of loops, that integers are computed from which a loop orders others against. What the loop has just loaded is not
+/// Where values are drawn, outside of loops, that integers or pointers are computed from which a loop orders others against. What the loop has just loaded is not
 /// counted, so a key that is looked for bounds nothing.
 fn bounds(program: &Program, loops: &BTreeMap<Location, Loop>, head: Location) -> BTreeSet<Location> {
     let body = &loops[&head].body;
@@ -83,12 +83,18 @@ fn bounds(program: &Program, loops: &BTreeMap<Location, Loop>, head: Location) -
     let found: BTreeSet<RegisterId> = found.collect();
     let mut compared: BTreeSet<RegisterId> = BTreeSet::new();
     for location in body {
-        let Instruction::Branch(Branch { condition: Condition::Integers { left, right, .. }, .. }) =
-            &program.instructions[location.index()]
-        else {
-            continue;
+        let Instruction::Branch(Branch { condition, .. }) = &program.instructions[location.index()] else { continue };
+        let registers = match condition {
+            Condition::Integers { left, right, .. } => [left, right].map(|operand| match operand {
+                Operand::Register(register) => Some(*register),
+                Operand::Constant(_) => None,
+            }),
+            // As in a walk up to a pointer behind the last element.
+            Condition::Pointers { left, right, .. } => [left, right].map(|operand| match operand {
+                PointerOperand::Register(register) => Some(*register),
+                PointerOperand::Null => None,
+            }),
         };
-        let registers = [left, right].map(|operand| if let Operand::Register(register) = operand { Some(*register) } else { None });
         if !registers.iter().flatten().any(|register| found.contains(register)) {
             compared.extend(registers.into_iter().flatten());
         }
@@ -103,7 +109,10 @@ fn drawn(program: &Program, loops: &BTreeMap<Location, Loop>, mut registers: BTr
     while size != Some(registers.len()) {
         size = Some(registers.len());
         for instruction in &program.instructions {
-            if let Instruction::Assign { target, .. } | Instruction::Compute(Compute { target, .. }) = instruction
+            if let Instruction::Assign { target, .. }
+            | Instruction::Compute(Compute { target, .. })
+            | Instruction::Copy { target, .. }
+            | Instruction::Advance(Advance { target, .. }) = instruction
                 && registers.contains(target)
             {
                 registers.extend(read(instruction));
@@ -133,6 +142,24 @@ mod tests {
         let flow = Flow::new(&program);
         let first = flow.building.first().map(|group| group.buffers.clone()).unwrap_or_default();
         first.iter().map(|object| program.objects[object.index()].name.clone()).collect()
+    }
+
+    #[test]
+    fn a_walk_up_to_a_pointer_is_bounded_by_what_that_is_computed_from() {
+        let groups = |name, condition: &str| {
+            let text = format!(
+                "extern int __VERIFIER_nondet_int(void);
+                 int a[90];
+                 void test(void) {{ int n = __VERIFIER_nondet_int(); int *end = a + n; int s = 0;
+                     for (int *p = a; {condition}; p++) *p = __VERIFIER_nondet_int();
+                     for (int i = 0; i < n; i++) s += a[i]; }}"
+            );
+            let building = Flow::new(&program(name, &text)).building;
+            building.iter().map(|group| (group.heads.len(), group.bounds.len())).collect::<Vec<_>>()
+        };
+        assert_eq!(groups("walked-to-end", "p < end"), [(1, 1)]);
+        assert_eq!(groups("walked-to-other", "p != end"), [(1, 1)]);
+        assert_eq!(groups("walked-to-zero", "*p"), [(1, 0), (1, 1)]);
     }
 
     #[test]

@@ -69,6 +69,8 @@ pub struct Flow {
     pub witnesses: BTreeSet<RegisterId>,
     /// Are elements kept that are known to be constants, at indices that variables hold?
     pub keeps_ends: bool,
+    /// Are indices kept at which elements are known to be what registers hold?
+    pub keeps_entered: bool,
     /// By how many bytes constants are stored behind where pointers lead that no index is added to, as `text[79] = 0;` does.
     pub fixed_ends: BTreeSet<i64>,
     /// The heads of loops that draw nondeterministic values in each round, those that allocate nodes first.
@@ -132,6 +134,7 @@ impl Flow {
             common,
             witnesses: BTreeSet::new(),
             keeps_ends: false,
+            keeps_entered: false,
             fixed_ends: BTreeSet::new(),
             building,
             descending,

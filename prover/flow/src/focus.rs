@@ -2,8 +2,9 @@
 //! `if (i == at) assert(a[i] == 0);` (`spec/search.md#focus`).
 
 use crate::{
-    instruction::{successors, written},
+    instruction::{predecessors, successors, written},
     partners::Partner,
+    products::{product, products},
 };
 use goatherd_certificates::program::{
     Advance, Branch, Compute, Condition, Input, Instruction, Location, Operand, Operation, Program, RegisterId, Relation,
@@ -23,6 +24,10 @@ pub struct Focus {
     pub offsets: BTreeSet<i128>,
     /// Where others are that are told apart with it, if any are, at any distance: as far from the other end, or so far on as another integer says.
     pub partners: BTreeSet<Partner>,
+    /// Where elements are whose indices are products, as `2 * i`, seen from what is multiplied.
+    pub products: BTreeSet<Partner>,
+    /// Those of [`Self::registers`] that hold what is multiplied.
+    pub multiplied: BTreeSet<RegisterId>,
     /// Where the address of an element is computed that is stored to.
     pub stores: BTreeSet<Location>,
     /// Which elements are found: indices that only others are copied to, as that of the least element so far.
@@ -43,7 +48,35 @@ impl Focus {
             .filter_map(|[left, right]| indices.contains(&left).then_some(right));
         let positions = indices.iter().copied().chain(bounds).filter(|register| !registers.contains_key(register)).collect();
         let found = indices.iter().copied().filter(|register| !constants.contains(register) && is_copied(program, *register)).collect();
-        Self { registers, offsets: offsets(program), partners: BTreeSet::new(), stores: stores(program), found, positions }
+        Self {
+            registers,
+            offsets: offsets(program),
+            partners: BTreeSet::new(),
+            products: products(program),
+            multiplied: BTreeSet::new(),
+            stores: stores(program),
+            found,
+            positions,
+        }
+    }
+
+    /// Lets these registers ask, each about the element of a failure. Those that did are integers like others then.
+    pub fn ask(&mut self, asking: impl Iterator<Item = (RegisterId, Failure)>) {
+        self.positions.extend(std::mem::take(&mut self.registers).into_keys());
+        for (register, failure) in asking {
+            self.registers.insert(register, failure.moved);
+            if failure.is_multiplied {
+                self.multiplied.insert(register);
+            }
+        }
+    }
+
+    /// Where the elements are that are told apart where this register asks.
+    pub fn places(&self, register: RegisterId) -> Vec<Partner> {
+        if self.multiplied.contains(&register) {
+            return self.products.iter().copied().collect();
+        }
+        self.offsets.iter().copied().map(Partner::near).chain(self.partners.iter().copied()).collect()
     }
 }
 
@@ -124,7 +157,7 @@ fn is_asked(program: &Program, indices: &BTreeSet<RegisterId>, register: Registe
         || compared(program, |relation| relation == Relation::Equal).any(|[left, right]| is_other([left, right]) || is_other([right, left]))
 }
 
-/// The registers that are added to pointers, and those from which they are copied or computed by adding constants.
+/// The registers that are added to pointers, and those from which they are copied or computed by adding constants or multiplying with them.
 fn indices(program: &Program) -> BTreeSet<RegisterId> {
     let mut indices: BTreeSet<RegisterId> = program
         .instructions
@@ -137,12 +170,15 @@ fn indices(program: &Program) -> BTreeSet<RegisterId> {
     loop {
         let sources = program.instructions.iter().filter_map(|instruction| match *instruction {
             Instruction::Assign { target, value: Operand::Register(source) }
-            | Instruction::Compute(Compute {
-                target,
-                operation: Operation::Add | Operation::Subtract,
-                left: Operand::Register(source),
-                right: Operand::Constant(_),
-            }) => Some((target, source)),
+            | Instruction::Compute(
+                Compute {
+                    target,
+                    operation: Operation::Add | Operation::Subtract | Operation::Multiply,
+                    left: Operand::Register(source),
+                    right: Operand::Constant(_),
+                }
+                | Compute { target, operation: Operation::Multiply, left: Operand::Constant(_), right: Operand::Register(source) },
+            ) => Some((target, source)),
             _ => None,
         });
         let new: Vec<RegisterId> =
@@ -170,23 +206,20 @@ fn compared(program: &Program, is_meant: impl Fn(Relation) -> bool) -> impl Iter
 pub struct Failure {
     /// Where it is.
     pub location: Location,
-    /// The register that the element's index was in.
+    /// The register that the element's index was in, or, where that is a product, what is multiplied.
     pub index: RegisterId,
     /// By how much that has been moved on since.
     pub moved: i128,
+    /// Is the index a product?
+    pub is_multiplied: bool,
 }
 
 /// The failures that are about an element: the one that was read last, or, if its index is only copied from others, as that of the least so far is, the one
 /// that it is compared with.
 pub fn failures(program: &Program) -> Vec<Failure> {
-    let locations = || (0..).map(Location).zip(&program.instructions);
-    let mut before: BTreeMap<Location, Vec<Location>> = BTreeMap::new();
-    for (location, _) in locations() {
-        for next in successors(program, location) {
-            before.entry(next).or_default().push(location);
-        }
-    }
-    let fails = locations().filter(|(_, instruction)| matches!(instruction, Instruction::Fail { .. }));
+    let before = predecessors(program);
+    let locations = (0..).map(Location).zip(&program.instructions);
+    let fails = locations.filter(|(_, instruction)| matches!(instruction, Instruction::Fail { .. }));
     fails.filter_map(|(location, _)| element(program, &before, location)).collect()
 }
 
@@ -204,9 +237,11 @@ fn element(program: &Program, before: &BTreeMap<Location, Vec<Location>>, locati
         match instruction {
             Instruction::Load { address, .. } => drop(addresses.insert(*address)),
             Instruction::Advance(Advance { target, index: Operand::Register(index), .. }) if addresses.contains(target) => {
-                if let Some(moved) = moved.get(index).copied().unwrap_or(Some(0)) {
-                    let failure = Failure { location, index: *index, moved };
-                    if !is_copied(program, *index) {
+                let product = product(program, before, at);
+                let index = product.map_or(*index, |product| product.register);
+                if let Some(moved) = moved.get(&index).copied().unwrap_or(Some(0)) {
+                    let failure = Failure { location, index, moved, is_multiplied: product.is_some() };
+                    if !is_copied(program, index) {
                         return Some(failure);
                     }
                     found = found.or(Some(failure));

@@ -2,10 +2,22 @@
 
 use goatherd_certificates::program::{Advance, Compute, Instruction, Location, Operand, Operation, Program, RegisterId};
 use goatherd_checker::flow::{self, Mention, mentions};
+use std::collections::BTreeMap;
 
 /// The locations that an instruction may go on to.
 pub fn successors(program: &Program, location: Location) -> Vec<Location> {
     flow::successors(&program.instructions[location.index()], location).collect()
+}
+
+/// Which instructions lead to each; none to those that are not listed.
+pub fn predecessors(program: &Program) -> BTreeMap<Location, Vec<Location>> {
+    let mut before: BTreeMap<Location, Vec<Location>> = BTreeMap::new();
+    for location in (0..).map(Location).take(program.instructions.len()) {
+        for next in successors(program, location) {
+            before.entry(next).or_default().push(location);
+        }
+    }
+    before
 }
 
 /// The register that the instruction makes less by a constant.

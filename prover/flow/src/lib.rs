@@ -9,6 +9,7 @@
 pub mod accesses;
 pub mod addressed;
 pub mod backwards;
+pub mod bounded;
 pub mod building;
 pub mod common;
 pub mod descending;
@@ -22,6 +23,7 @@ pub mod opening;
 pub mod overwritten;
 pub mod partners;
 pub mod pointees;
+mod products;
 pub mod reads;
 pub mod small;
 pub mod strides;

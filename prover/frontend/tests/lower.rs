@@ -3,7 +3,7 @@
 #[path = "lower/nodes.rs"]
 mod nodes;
 
-use goatherd_certificates::program::{Advance, Compute, FailKind, Instruction, Operand, Operation, Program, Type};
+use goatherd_certificates::program::{Access, Advance, Compute, FailKind, Instruction, Operand, Operation, Origin, Program, Type};
 use goatherd_frontend::{
     lower::{Leaks, Lowered, lower, lower_with},
     print::{self, program::Names},
@@ -185,6 +185,55 @@ fn a_number_of_a_pointer_orders_nothing() {
     assert!(fails("void test(int i) { int *p; i = (p = (int *)(long)i++) == 0; }"));
     assert!(fails("union u { long l; long k; }; void test(int i, union u x) { int *p = 0; x.l = (x.k = 1) + (long)p; }"));
     assert!(!fails("void test(int i) { int a[2]; i = (int)(long)&a[i]; }"));
+}
+
+/// Is the array `a` of the program, or of a function that it calls, there from the start?
+fn is_present(text: &str) -> bool {
+    let program = program(text);
+    let is_array = |name: &str| name == "a" || name.ends_with(":a");
+    let mut arrays = program.objects.iter().filter(|object| is_array(&object.name));
+    let is_static = matches!(arrays.next().expect("an array").origin, Origin::Static { access: Access::ReadWrite, .. });
+    assert!(arrays.next().is_none());
+    let begins =
+        program.instructions.iter().filter(|instruction| matches!(instruction, Instruction::Enter { .. } | Instruction::Store { .. }));
+    assert!(!is_static || begins.count() == 0, "{text}");
+    is_static
+}
+
+/// An array that nothing but the end of the program ends, and that begins with zeros, once, is there from the start.
+#[test]
+fn arrays_of_zeros_that_begin_once_are_there_from_the_start() {
+    for declared in ["int a[9] = {0};", "int a[9] = {[3] = 0};", "int a[3][3] = {{0}};", "int a[100] = {0};", "_Bool a[9] = {0};"] {
+        assert!(is_present(&format!("int test(int n) {{ {declared} int *p = (int *)a; return p[n]; }}")), "{declared}");
+    }
+    assert!(is_present("int test(int n) { struct { int x; char y; } a[9] = {{0}}; if (n) return 3; return a[n].y; }"));
+}
+
+#[test]
+fn other_arrays_begin_where_they_are_declared() {
+    let others = [
+        // Others than zeros, or of unknown value.
+        "int test(int n) { int a[9]; a[0] = 0; return a[n]; }",
+        "int test(int n) { int a[9] = {1}; return a[n]; }",
+        "int test(int n) { int a[9] = {n}; return a[n]; }",
+        "int test(int n) { union { char c; int i; } a[9] = {{0}}; return a[n].c; }",
+        // What pointers in it lead to would not be lost where the program ends; what is constant or volatile is no variable of the program.
+        "int test(int n) { int *a[9] = {0}; return a[n] == 0; }",
+        "int test(int n) { const int a[9] = {0}; return a[n]; }",
+        "int test(int n) { volatile int a[9] = {0}; return a[n]; }",
+        // It begins again, or ends before.
+        "int test(int n) { int s = 0; for (int i = 0; i < 2; i++) { int a[9] = {0}; s += a[n]++; } return s; }",
+        "int test(int n) { int s; { int a[9] = {0}; s = a[n]; } return s; }",
+        "int f(int n) { int a[9] = {0}; return a[n]++; } int test(int n) { return f(n); }",
+        "int test(int n) { int i = 0; again:; int a[9] = {0}; a[n]++; if (i++ < 2) goto again; return a[n]; }",
+        "int test(int n) { switch (n) { int a[9] = {0}; default: return a[n]; } }",
+        "int test(int n) { int a[9] = {0}; if (n > 0) return test(n - 1); return a[n]; }",
+        // A way leads past its initialiser.
+        "int test(int n) { if (n) goto past; int a[9] = {0}; past: return a[n]; }",
+    ];
+    for text in others {
+        assert!(!is_present(text), "{text}");
+    }
 }
 
 /// Memory that is set to zeros before anybody looks at it has them from the start.

@@ -167,6 +167,11 @@ impl Context {
         self.meter.pay(lists + self.bounds.size() * self.bounds.size() / BOUNDS_OF_STEP).then(|| self.clone())
     }
 
+    /// How many terms are compared with each other: what it takes to reason grows with the square of that.
+    pub fn size(&self) -> usize {
+        self.bounds.size()
+    }
+
     /// What was assumed, in order.
     pub fn literals(&self) -> &[Literal] {
         &self.literals

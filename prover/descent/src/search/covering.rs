@@ -39,7 +39,7 @@ const VERSIONS_EACH: usize = 6;
 /// No template has this version.
 const NO_VERSION: u32 = u32::MAX;
 /// What a template costs besides is a step for so many pairs of what it lists.
-const SQUARE: u64 = 1024;
+pub(crate) const SQUARE: u64 = 1024;
 
 impl<'a> Search<'a> {
     pub(crate) fn basis(&self) -> Basis<'a> {

@@ -9,16 +9,34 @@ use goatherd_certificates::{
     derivation::Lemma,
     program::{Advance, Condition, Instruction, Location, Operand, Program, RegisterId, Relation},
 };
-use goatherd_flow::focus::{Failure, failures};
+use goatherd_checker::arithmetic::range;
+use goatherd_flow::{
+    bounded::{Loaded, loaded_indices},
+    focus::{Failure, failures},
+};
 
-/// What asks of each failure that is about an element only whether it is the one that comes in, each in a register of its own; and that register, with by
-/// how much the element is before it.
-pub fn foci(program: &Program) -> Vec<(Lemma, RegisterId, i128)> {
+/// That indices which were loaded are within their arrays, as they have to be: so it is asked of the elements that they were, and not where they are used.
+pub fn within(program: &Program) -> Vec<Lemma> {
+    let both = |Loaded { location, index, count, kind }: Loaded| {
+        let (index, last) = (Operand::Register(index), i128::from(count) - 1);
+        let (least, greatest) = range(kind);
+        let above = (least < 0).then_some((Operand::Constant(0), index));
+        let below = (greatest > last).then_some((index, Operand::Constant(last)));
+        above.into_iter().chain(below).map(move |(left, right)| {
+            let condition = Condition::Integers { relation: Relation::LessOrEqual, left, right };
+            Lemma { location, condition }
+        })
+    };
+    loaded_indices(program).into_iter().flat_map(both).collect()
+}
+
+/// What asks of each failure that is about an element only whether it is the one that comes in, each in a register of its own; and that register.
+pub fn foci(program: &Program) -> Vec<(Lemma, RegisterId, Failure)> {
     let new = (program.registers.len()..).filter_map(|register| u32::try_from(register).ok()).map(RegisterId);
     let focus = |(failure, register): (Failure, RegisterId)| {
         let [left, right] = [failure.index, register].map(Operand::Register);
         let condition = Condition::Integers { relation: Relation::Equal, left, right };
-        (Lemma { location: failure.location, condition }, register, failure.moved)
+        (Lemma { location: failure.location, condition }, register, failure)
     };
     failures(program).into_iter().zip(new).map(focus).collect()
 }

@@ -48,6 +48,17 @@ impl Strengthened {
         Some(Self { lemmas, program: strengthened, places })
     }
 
+    /// The instruction of the program without the lemmas that the failure is about: where the lemma stands that fails, or whose failure it is.
+    pub fn own(&self, location: Location) -> Location {
+        let own = self.program.instructions.len().saturating_sub(self.lemmas.len().saturating_mul(3));
+        let mut place = self.lemma(location).map_or(location, |number| self.lemmas[number].location);
+        // One that asks stands before the failure of an earlier one.
+        while let Some(lemma) = place.index().checked_sub(own).and_then(|added| self.lemmas.get(added / 3)) {
+            place = lemma.location;
+        }
+        place
+    }
+
     /// The lemma that the failure of this instruction is about.
     pub fn lemma(&self, location: Location) -> Option<usize> {
         self.places.iter().position(|places| places.contains(&location))
@@ -279,6 +290,7 @@ mod tests {
             assert!(matches!(at(branch), Instruction::Branch(branch) if branch.condition == lemmas[number].condition));
             assert!(matches!(at(failure), Instruction::Fail { .. }));
             assert_eq!([branch, failure].map(|location| strengthened.lemma(Location(location))), [Some(number); 2]);
+            assert!(strengthened.own(Location(failure)).0 < behind);
         }
     }
 

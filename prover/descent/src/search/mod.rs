@@ -9,6 +9,7 @@ pub(crate) mod cases;
 pub(crate) mod covering;
 pub(crate) mod derivation;
 pub(crate) mod focus;
+pub(crate) mod found;
 pub(crate) mod heads;
 pub(crate) mod joining;
 pub(crate) mod lemmas;
@@ -32,6 +33,7 @@ use crate::{
     },
     ways::strategy::{Drops, Joins, Strategy},
 };
+use covering::SQUARE;
 use derivation::{Derivation, End, Found};
 use path::{Path, SPLITS, UNFOLDINGS};
 use state::Search;
@@ -115,6 +117,16 @@ impl<'a> Search<'a> {
         let is_wanted = !self.superseded.load(Ordering::Relaxed);
         self.steps_left = self.steps_left.checked_sub(1).filter(|_| is_wanted).ok_or(Stuck::Budget)?;
         self.progress.count();
+        Ok(())
+    }
+
+    /// Where every way is followed, nothing is forgotten, and what is known is copied at each fork: it is counted as steps, so that other ways to search
+    /// get their turn.
+    fn spend_on_ways(&mut self, herd: &Herd) -> Result<(), Stuck> {
+        if self.strategy.joins == Joins::Never {
+            let size = u64::try_from(herd.context.size()).unwrap_or(u64::MAX);
+            self.steps_left = self.steps_left.checked_sub(size.saturating_mul(size) / SQUARE).ok_or(Stuck::Budget)?;
+        }
         Ok(())
     }
 
@@ -225,6 +237,7 @@ impl<'a> Search<'a> {
         }
         loop {
             self.spend()?;
+            self.spend_on_ways(&herd)?;
             if self.has_failed(&herd, MemberId(0)) {
                 rules.append(&mut self.admit(&mut herd, None)?);
                 return self.blame(herd, rules, &path);

@@ -4,7 +4,7 @@
 //! forget it; a search without scapegoats keeps it, and with it that whatever walks the string comes to it. So does one for programs that search
 //! twice, and with it also where two arrays were found different.
 
-use super::{derivation::End, path::Path, state::Search, stuck::Stuck};
+use super::{derivation::End, found::keeps_entered, path::Path, state::Search, stuck::Stuck};
 use crate::{
     state::{herd::Herd, template::key::Keys},
     ways::strategy::Drops,
@@ -56,6 +56,7 @@ pub fn with_witnesses(program: &Program, flow: &Flow, keys: Keys) -> Flow {
         with_witnesses.focus.partners.clone_from(&flow.partners);
         keep_distances(program, &mut with_witnesses);
     }
+    with_witnesses.keeps_entered = keeps_entered(program, keys);
     with_witnesses.keeps_ends = moves_ends(program, flow);
     with_witnesses.fixed_ends = fixed_ends(program);
     for Witness { register, known, from } in compared(program).into_iter().chain(stored(program, flow)) {
@@ -194,6 +195,7 @@ impl Search<'_> {
         self.note_mismatch(herd, path, head);
         self.note_moved(herd, path, head);
         self.note_fixed(herd);
+        self.note_entered(herd, path, head);
         let Some(literal) = self.consequence(herd) else { return Ok(None) };
         let children = self.split(herd, literal, path)?;
         Ok(Some(End::Split(literal, children)))

@@ -37,11 +37,13 @@ pub fn sides(
     let loops = flow.loops.iter().filter(|(other, around)| **other == head || around.body.contains(&head));
     let moved: Vec<RegisterId> = loops.flat_map(|(_, around)| around.relevant.iter().copied()).collect();
     let stored = stored(arena, primary);
-    for (register, place, element) in elements(arena, basis, &live) {
+    for (register, place, element) in places(arena, basis, &live) {
         if is_behind(&known, register) {
             continue;
         }
-        for bound in -1..i128::from(basis.setting.k) {
+        // What is multiplied is compared itself, and not each of its products.
+        let is_compared = place == Partner::near(0) || !flow.focus.multiplied.contains(&register);
+        for bound in (-1..i128::from(basis.setting.k)).filter(|_| is_compared) {
             // The element that is asked about is told first, so of one behind it nothing is open here.
             let Ok(constant) = arena.constant(bound) else { continue };
             match side(arena, context, element, constant) {
@@ -52,20 +54,17 @@ pub fn sides(
         if is_behind(&known, register) {
             continue;
         }
-        for (other, index) in &live {
-            if !flow.focus.positions.contains(other) {
-                continue;
-            }
+        for (other, index) in live.iter().filter(|(other, _)| is_compared && flow.focus.positions.contains(other)) {
             match side(arena, context, *index, element) {
                 Some(is_within) => known.push(Side::Index(register, place, *other, is_within)),
                 None if moved.contains(other) => open = open.or_else(|| arena.at_most(*index, element).ok()),
                 None => {}
             }
         }
-        for (number, index) in kept.iter().enumerate() {
+        for (number, index) in kept.iter().enumerate().filter(|_| is_compared) {
             known.extend(side(arena, context, *index, element).map(|is_within| Side::Kept(register, place, number, is_within)));
         }
-        for index in &stored {
+        for index in stored.iter().filter(|_| flow.focus.places(register).contains(&place)) {
             open = open.or_else(|| meets(arena, predicate, context, *index, element));
         }
     }
@@ -77,18 +76,19 @@ fn is_behind(known: &[Side], register: RegisterId) -> bool {
     known.contains(&Side::Constant(register, Partner::near(0), -1, true))
 }
 
-/// The indices of the elements that are told apart, each with the register that asks and where it is beside what that asks about; that itself comes first.
-fn elements(arena: &mut Arena, basis: Basis<'_>, live: &[(RegisterId, LinearId)]) -> Vec<(RegisterId, Partner, LinearId)> {
+/// The indices that others are compared with, each with the register that asks and where it is beside what that asks about; that itself comes first.
+fn places(arena: &mut Arena, basis: Basis<'_>, live: &[(RegisterId, LinearId)]) -> Vec<(RegisterId, Partner, LinearId)> {
     let focus = &basis.flow.focus;
-    let mut elements = Vec::new();
+    let mut indices = Vec::new();
     for (register, term) in live {
         let Some(moved) = focus.registers.get(register) else { continue };
-        let neighbours = focus.offsets.iter().copied().filter(|offset| *offset != 0).map(Partner::near);
-        for place in iter::once(Partner::near(0)).chain(neighbours).chain(focus.partners.iter().copied()) {
-            elements.extend(index_at(arena, live, (*term, *moved), place).map(|element| (*register, place, element)));
+        let asked = Partner::near(0);
+        let others = focus.places(*register).into_iter().filter(|place| *place != asked);
+        for place in iter::once(asked).chain(others) {
+            indices.extend(index_at(arena, live, (*term, *moved), place).map(|index| (*register, place, index)));
         }
     }
-    elements
+    indices
 }
 
 /// The index at the place, given what the register that asks holds and by how much it has been moved on since.
@@ -108,8 +108,9 @@ pub fn meeting(arena: &mut Arena, basis: Basis<'_>, at: Location, index: Registe
     let index = primary.registers.get(index.index()).and_then(|slot| self::index(*slot))?;
     let live = (0..).map(RegisterId).zip(&primary.registers).filter(|(register, _)| basis.flow.is_live(at, *register));
     let live: Vec<(RegisterId, LinearId)> = live.filter_map(|(register, slot)| Some((register, self::index(*slot)?))).collect();
-    let elements = elements(arena, basis, &live);
-    elements.into_iter().find_map(|(_, _, element)| meets(arena, &configuration.predicate, context, index, element))
+    let elements =
+        places(arena, basis, &live).into_iter().filter(|(register, place, _)| basis.flow.focus.places(*register).contains(place));
+    elements.collect::<Vec<_>>().into_iter().find_map(|(_, _, element)| meets(arena, &configuration.predicate, context, index, element))
 }
 
 /// That the indices differ, if that is neither known nor excluded. Where it follows, but not by addition alone, as from what their elements are, it is
@@ -162,8 +163,7 @@ impl Slots {
         let positions: BTreeMap<RegisterId, usize> = indices.zip(before..).map(|((register, _), position)| (register, position)).collect();
         for (register, position) in &positions {
             let beside: Vec<Beside> = if let Some(moved) = focus.registers.get(register) {
-                let places = focus.offsets.iter().copied().map(Partner::near).chain(focus.partners.iter().copied());
-                places.filter_map(|place| Beside::new(&positions, *position, place, *moved)).collect()
+                focus.places(*register).into_iter().filter_map(|place| Beside::new(&positions, *position, place, *moved)).collect()
             } else {
                 let found = Beside { own: (*position, 1), other: None, constant: 0 };
                 focus.found.contains(register).then_some(found).into_iter().collect()
@@ -177,7 +177,7 @@ impl Slots {
                     self.integers.push((arena.select(*array, index)?, Some(*sort)));
                     self.derived.push(Derived::Asked(number, place));
                 }
-                if place.other.is_some() || place.own.1 != 1 {
+                if !focus.multiplied.contains(register) && (place.other.is_some() || place.own.1 != 1) {
                     let indices = positions.iter().filter(|(register, _)| focus.positions.contains(register));
                     self.sides.extend(indices.flat_map(|(_, index)| place.sides(*index)));
                 }

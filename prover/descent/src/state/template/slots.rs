@@ -174,6 +174,7 @@ impl Slots {
                 loop {
                     let element = arena.select(below, index)?;
                     is_known |= arena.value(element).is_some();
+                    is_known |= basis.flow.keeps_entered && position >= own && self.integers.iter().any(|(held, _)| *held == element);
                     is_known |= arena.linear(element)?.summands.iter().any(|(atom, _)| atoms.contains(atom));
                     let Array::Store(ArrayStore { array, .. }) = arena.array(below)? else { break };
                     below = *array;

@@ -27,6 +27,9 @@ impl Emitter<'_> {
                     self.set(&storage, &leaves, &values, item.value.offset);
                     return Ok(());
                 }
+                if matches!(storage, Storage::Memory(object) if self.is_present(object)) {
+                    return Ok(());
+                }
                 let address = self.address_of(&storage, None, offset);
                 self.initialise_memory(address, ctype, items, offset)
             }

@@ -14,6 +14,7 @@ mod numbers;
 mod objects;
 mod payloads;
 mod pointers;
+mod present;
 mod recursion;
 mod statements;
 mod storage;

@@ -5,7 +5,7 @@ use crate::lower::{
     tree::{BlockId, GlobalId, VariableId},
     types::{CType, Leaf, Shape},
 };
-use goatherd_certificates::program::{Instruction, LayoutId, ObjectId, Origin, RegisterId, Type};
+use goatherd_certificates::program::{Access, Instruction, LayoutId, ObjectId, Origin, RegisterId, Type};
 
 /// Scalars that a variable in registers may have.
 const REGISTER_LIMIT: usize = 64;
@@ -73,7 +73,13 @@ impl Emitter<'_> {
             self.scalar_storage(&name, &leaves)
         } else {
             let (layout, count) = self.array_layout(&declared.ctype, declared.offset)?;
-            self.variable_in_memory(&name, layout, count)
+            match self.present(variable) {
+                Some(contents) => {
+                    let origin = Origin::Static { count, contents, access: Access::ReadWrite };
+                    Storage::Memory(self.object(&name, layout, origin))
+                }
+                None => self.variable_in_memory(&name, layout, count),
+            }
         };
         self.frame_mut().variables[variable] = Some(storage.clone());
         Ok(storage)
@@ -113,6 +119,7 @@ impl Emitter<'_> {
         self.frame_mut().blocks.push(block);
         for variable in &self.function().blocks[block] {
             match self.variable_storage(*variable) {
+                Ok(Storage::Memory(object)) if self.is_present(object) => {}
                 Ok(Storage::Memory(object)) => self.push(Instruction::Enter { object }, offset),
                 Ok(Storage::Activation { pointer, object, bytes }) => self.enter_activation(pointer, object, bytes, offset),
                 Ok(Storage::Scalars(scalars)) if self.function().variables[*variable].owns_array => self.begin_array(&scalars, offset),
@@ -136,6 +143,7 @@ impl Emitter<'_> {
         for block in blocks {
             for variable in self.function().blocks[block].iter().rev() {
                 match &self.frame().variables[*variable] {
+                    Some(Storage::Memory(object)) if self.is_present(*object) => {}
                     Some(Storage::Memory(object)) => {
                         let object = *object;
                         self.push(Instruction::Leave { object }, offset);
