@@ -14,6 +14,7 @@ mod numbers;
 mod objects;
 mod payloads;
 mod pointers;
+mod reallocation;
 mod recursion;
 mod statements;
 mod storage;
@@ -57,6 +58,7 @@ pub(crate) fn emit(unit: &Unit, records: &Records, leaks: Leaks, waived: &Waived
     }
     emitter.hang_payloads();
     emitter.write_frames();
+    emitter.keep_contents();
     Ok(clean::finish(emitter.into_draft()))
 }
 
@@ -107,6 +109,7 @@ pub(crate) struct Emitter<'a> {
     /// Registers of globals: a call may change them.
     shared: BTreeSet<RegisterId>,
     heap: heap::Sites,
+    replacements: Vec<reallocation::Replacement>,
     /// The types of linked inputs.
     linked: Linked,
     /// Those of nodes that are allocated.
@@ -197,6 +200,7 @@ impl<'a> Emitter<'a> {
             unmodelled: Vec::new(),
             shared: BTreeSet::new(),
             heap: heap::Sites::default(),
+            replacements: Vec::new(),
             linked: Linked::declared(records),
             allocated: Linked::used(records),
             pointers: BTreeMap::new(),
