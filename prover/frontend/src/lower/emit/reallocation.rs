@@ -97,7 +97,9 @@ impl Emitter<'_> {
                 Instruction::Free { .. } if !is_copied => {
                     let offset = line.offset;
                     self.lines.push(line);
-                    lasts.values().for_each(|last| self.forget(*last, offset));
+                    for last in lasts.values() {
+                        self.forget(*last, offset);
+                    }
                 }
                 _ => self.lines.push(line),
             }
@@ -201,8 +203,10 @@ impl Emitter<'_> {
         let size = i128::from(self.layouts[layout.index()].size);
         let instruction = match bytes {
             Operand::Constant(bytes) => Instruction::Assign { target, value: Operand::Constant(bytes / size) },
-            _ if size == 1 => Instruction::Assign { target, value: bytes },
-            _ => Instruction::Compute(Compute { target, operation: Operation::Divide, left: bytes, right: Operand::Constant(size) }),
+            Operand::Register(_) if size == 1 => Instruction::Assign { target, value: bytes },
+            Operand::Register(_) => {
+                Instruction::Compute(Compute { target, operation: Operation::Divide, left: bytes, right: Operand::Constant(size) })
+            }
         };
         self.push(instruction, offset);
     }
