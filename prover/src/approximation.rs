@@ -1,6 +1,6 @@
 //! Does it matter to a failing run that it takes values of which C says more than the program does?
 //!
-//! Where a model leaves more open than C (what `realloc` keeps, which characters `snprintf` writes), the program has runs that C does not have. A run
+//! Where a model leaves more open than C (what `realloc` keeps of some allocations, which characters `snprintf` writes), the program has runs that C does not have. A run
 //! that only carries such a value along fails in C too; one that goes another way for it, or uses it where it fails, need not.
 
 use goatherd_certificates::program::{Instruction, IntegerType, Location, Program, RegisterId, Type};
@@ -24,7 +24,7 @@ pub fn dependence(program: &Program, approximate: &BTreeSet<Location>, trace: &[
 struct Run<'a> {
     program: &'a Program,
     registers: BTreeSet<RegisterId>,
-    /// Objects that were open from the start.
+    /// Objects that were open from the start, but for the cells that were written.
     objects: BTreeSet<Reference>,
     /// Cells that have been written, and whether they are open.
     cells: BTreeMap<Cell, Openness>,
@@ -84,7 +84,9 @@ impl Run<'_> {
     fn write(&mut self, instruction: &Instruction, entry: &TraceEntry, is_approximate: bool, openness: Openness) {
         match entry.write {
             Some(Write::Register { register, value }) => {
-                if let (true, Instruction::Allocate(_), Value::Pointer(pointer)) = (is_approximate, instruction, value) {
+                if let (true, Instruction::Allocate(_) | Instruction::Copy { .. }, Value::Pointer(pointer)) =
+                    (is_approximate, instruction, value)
+                {
                     self.objects.insert(pointer.object);
                 }
                 match openness {

@@ -132,7 +132,15 @@ fn children_that_are_counted_again_are_decided() {
 /// The nodes that calls wait at hang in their frames, and lead to each other beside these.
 #[test]
 fn recursion_over_lists_and_trees_is_decided() {
-    let names = ["recursion-list-append", "recursion-tree-built", "recursion-tree-free", "recursion-tree-mirror"];
+    let names = [
+        "recursion-list-append",
+        "recursion-tree-built",
+        "recursion-tree-free",
+        "recursion-tree-grown-and-mirrored",
+        "recursion-tree-height",
+        "recursion-tree-mirror",
+        "recursion-tree-seen-twice",
+    ];
     decide_linked(&names, &Effort::default());
 }
 

@@ -43,6 +43,11 @@ impl Search<'_> {
         path: &mut Path<'_>,
         location: Location,
     ) -> Result<Option<End>, Stuck> {
+        if path.unfoldings < UNFOLDINGS
+            && let Some(opening) = self.handed(herd, location)
+        {
+            return self.explore_unfolded(herd, opening, &path.unfolded(), false).map(Some);
+        }
         if let Some(end) = self.keep_before_witnesses(herd, path, location)? {
             return Ok(Some(end));
         }

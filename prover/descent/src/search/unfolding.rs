@@ -6,13 +6,15 @@ use super::{
     state::Search,
     stuck::Stuck,
 };
-use crate::state::herd::Herd;
+use crate::state::{folding::states::Merging, herd::Herd};
 use goatherd_certificates::{
-    configuration::Slot,
+    configuration::{Address, Slot},
     derivation::{MemberId, SegmentEnd},
+    program::{Location, RegisterId},
 };
 use goatherd_checker::unfold::unfold;
 use goatherd_flow::opening::{Opening, opening};
+use std::iter;
 
 impl Search<'_> {
     /// What has to be unfolded for the member to take its next step, if one of the registers that it reads points into a folded part.
@@ -28,6 +30,26 @@ impl Search<'_> {
             let Slot::Folded(id) = slot else { return None };
             let folded = (*entry.folded.get(id.index())?)?;
             Some((folded.tree, SegmentEnd::Top))
+        })
+    }
+
+    /// What is handed to a part that registers lead to at a loop's head, if that is folded: no template says it of parts, and whatever leads to it in there
+    /// would be forgotten. So it is of the node at which a call has waited, when its frame is gone and nothing has looked at the node since.
+    pub(crate) fn handed(&self, herd: &Herd, head: Location) -> Option<Opening> {
+        let [member] = &herd.configuration.members[..] else { return None };
+        if self.strategy.merging != Merging::Handed {
+            return None;
+        }
+        let live = (0..).map(RegisterId).zip(&member.registers).filter(|(register, _)| self.flow.is_live(head, *register));
+        let around = |slot: Slot| {
+            let object = if let Slot::Pointer(Address { object, .. }) = slot { member.object(object) } else { None };
+            let cells = object.into_iter().flat_map(|state| &state.fields).flat_map(|field| &field.cells).copied();
+            iter::once(slot).chain(cells)
+        };
+        live.flat_map(|(_, slot)| around(*slot)).find_map(|slot| {
+            let Slot::Folded(part) = slot else { return None };
+            let Slot::Folded(handed) = member.folded(part).ok()?.same else { return None };
+            Some((member.folded(handed).ok()?.tree, SegmentEnd::Top))
         })
     }
 

@@ -232,6 +232,8 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
     let is_ignored = |target: &Location| program.instructions.get(target.index()) == Some(&Instruction::Ignore);
     let is_approximate = |(instruction, offset): (&Instruction, &usize)| match instruction {
         Instruction::Havoc { .. } | Instruction::Allocate(_) => approximations.contains(offset) || unit.is_approximate(*offset),
+        // Where it is not known what an older allocation held (`emit/reallocation.rs`).
+        Instruction::Copy { target, source } => target == source && unit.is_reallocation(*offset),
         Instruction::Advance(_) | Instruction::Distance(_) => approximations.contains(offset),
         Instruction::Branch(Branch { then, otherwise, .. }) => {
             [then, otherwise].into_iter().any(is_ignored) && unit.is_approximate(*offset)

@@ -282,6 +282,12 @@ pub(crate) enum Builtin {
     /// `calloc`: how many elements, of how many bytes.
     AllocateZero(Box<Expression>, Box<Expression>),
     Free(Box<Expression>),
+    /// What models of reallocation do: what is in the second allocation goes to the first one, of so many bytes, and the second one ends.
+    Replace {
+        to: Box<Expression>,
+        from: Box<Expression>,
+        bytes: Box<Expression>,
+    },
 }
 
 #[derive(Clone, Debug)]

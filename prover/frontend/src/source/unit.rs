@@ -137,6 +137,12 @@ impl Unit {
         file.is_some_and(crate::models::is_approximate)
     }
 
+    /// Is it in the model that allocates for what was allocated before?
+    pub(crate) fn is_reallocation(&self, offset: usize) -> bool {
+        let file = usize::try_from(self.text.place(offset).file).ok().and_then(|file| self.files.get(file));
+        file.is_some_and(crate::models::is_reallocation)
+    }
+
     /// Is the file that positions name by this number a model of a library function?
     pub fn is_model_file(&self, file: u32) -> bool {
         usize::try_from(file).ok().and_then(|file| self.files.get(file)).is_some_and(crate::models::is_model)

@@ -54,6 +54,39 @@ const CALLS_FOR_NOTHING: [(&str, &str); 43] = [
     ),
 ];
 
+/// The elements that were there stay, as many as there is room for (C11 7.22.3.5p2).
+#[test]
+fn reallocation_keeps_the_elements() {
+    let run = |body: &str| format!("struct pair {{ short n; char *p; }}; int test(void) {{ {body} return 0; }}");
+    let grown = "int *a = malloc(8); if (!a) return 0; a[0] = 1; a[1] = 2; int *b = realloc(a, 16); if (!b) { free(a); return 0; }";
+    holds(&run(&format!("{grown} __VERIFIER_assert(b[0] == 1 && b[1] == 2); free(b);")));
+    fails(&run(&format!("{grown} b[1] = 3; __VERIFIER_assert(b[1] == 2); free(b);")));
+    fails(&run(&format!("{grown} a[0] = 1; free(b);")));
+    holds(&run(&format!("{grown} int *c = realloc(b, 4); if (c) {{ __VERIFIER_assert(*c == 1); free(c); }} else free(b);")));
+    // That there are fewer of them is not forgotten.
+    fails(&run(&format!("{grown} int *c = realloc(b, 4); if (c) {{ c[1] = 2; free(c); }} else free(b);")));
+    // What holds no value does so still.
+    holds(&run(
+        "struct pair *a = calloc(2, sizeof *a), *b; if (!a) return 0; a[0].n = 5; a[0].p = (char *)a; b = realloc(a, 3 * sizeof *b); \
+         if (b) { __VERIFIER_assert(b[0].n == 5 && b[1].n == 0 && !b[1].p); free(b); } else free(a);",
+    ));
+    // Only of the last allocation of its kind is known how large it is.
+    holds(&run(
+        "int *a = malloc(8), *b; char *c = malloc(3), *d; if (!a || !c) return 0; a[0] = 1; *c = 'c'; b = realloc(a, 16); d = realloc(c, 1); \
+         if (b && d) __VERIFIER_assert(b[0] == 1 && *d == 'c');",
+    ));
+    fails(&run(
+        "int *a = malloc(8), *c = malloc(4), *b; if (!a || !c) return 0; a[0] = 1; b = realloc(a, 16); if (b) __VERIFIER_assert(b[0] == 1);",
+    ));
+    fails(&run(
+        "int *a = malloc(8), *c = calloc(1, 4), *b; if (!a || !c) return 0; c[0] = 0; free(a); b = realloc(c, 16); if (b) __VERIFIER_assert(b[0] == 0);",
+    ));
+    // What is not there any more cannot be replaced.
+    fails(&run("int *a = malloc(8), *b; free(a); b = realloc(a, 16);"));
+    fails(&run("int *a = malloc(8), *b; b = realloc(a + 1, 16);"));
+    fails(&run("int a[2], *b; b = realloc(a, 16);"));
+}
+
 /// Each pointer alone may not be NULL (C11 7.1.4p1, 7.22.5p1, 7.24.1p2, 7.29.4p2).
 #[test]
 fn null_is_no_array_of_no_elements() {

@@ -212,6 +212,8 @@ impl<'a> Elaborator<'a> {
                 let condition = self.harness_condition(name, arguments, offset)?;
                 void(Builtin::Assert(Box::new(condition)))
             }
+            // Models know it, and programs do not.
+            "__goatherd_replace" if (self.is_model)(offset) => self.replacement(arguments, offset).map(Some),
             "__VERIFIER_ignore" => {
                 self.no_arguments(name, arguments, offset)?;
                 void(Builtin::Ignore)
@@ -278,6 +280,15 @@ impl<'a> Elaborator<'a> {
                 None => Ok(None),
             },
         }
+    }
+
+    /// What models of reallocation do with the new allocation, the old one and the number of bytes.
+    fn replacement(&mut self, arguments: &'a [Node<ast::Expression>], offset: usize) -> Outcome<Expression> {
+        let [to, from, bytes] = arguments else { return self.error(offset, "this takes three arguments") };
+        let pointer = CType::void().pointer_to();
+        let (to, from) = (Box::new(self.argument(to, &pointer)?), Box::new(self.argument(from, &pointer)?));
+        let bytes = Box::new(self.argument(bytes, &CType::integer(IntegerType::U64))?);
+        Ok(Expression::new(ExpressionKind::Builtin(Builtin::Replace { to, from, bytes }), CType::void(), offset))
     }
 
     /// Refuses arguments of what takes none: `__VERIFIER_nondet_int(x = 5)` would have to evaluate it.

@@ -244,13 +244,24 @@ impl Emitter<'_> {
             Builtin::Free(pointer) => {
                 let pointer = self.scalar(pointer, None)?;
                 let pointer = self.pointer_register(pointer, offset);
-                self.check_owned(pointer, offset);
-                let scalar = Scalar::of(pointer, Type::Pointer);
-                let pointer = if self.heap.owns(pointer) { self.copied(scalar, offset).register().unwrap_or(pointer) } else { pointer };
-                self.push(Instruction::Free { pointer }, offset);
+                self.free(pointer, offset);
+            }
+            Builtin::Replace { to, from, bytes } => {
+                let (to, from) = (self.scalar(to, None)?, self.scalar(from, None)?);
+                let bytes = self.scalar(bytes, None)?;
+                let bytes = self.operand_in(bytes, IntegerType::U64, offset);
+                let [to, from] = [to, from].map(|pointer| self.pointer_register(pointer, offset));
+                self.replace(to, from, bytes, offset);
             }
         }
         Ok(Value::Void)
+    }
+
+    pub(crate) fn free(&mut self, pointer: RegisterId, offset: usize) {
+        self.check_owned(pointer, offset);
+        let scalar = Scalar::of(pointer, Type::Pointer);
+        let pointer = if self.heap.owns(pointer) { self.copied(scalar, offset).register().unwrap_or(pointer) } else { pointer };
+        self.push(Instruction::Free { pointer }, offset);
     }
 
     /// Arrays of variable length end with their blocks; to free one fails (C11 7.22.3.3p2).

@@ -15,6 +15,7 @@ mod objects;
 mod payloads;
 mod pointers;
 mod present;
+mod reallocation;
 mod recursion;
 mod statements;
 mod storage;
@@ -58,6 +59,7 @@ pub(crate) fn emit(unit: &Unit, records: &Records, leaks: Leaks, waived: &Waived
     }
     emitter.hang_payloads();
     emitter.write_frames();
+    emitter.keep_contents();
     Ok(clean::finish(emitter.into_draft()))
 }
 
@@ -108,6 +110,7 @@ pub(crate) struct Emitter<'a> {
     /// Registers of globals: a call may change them.
     shared: BTreeSet<RegisterId>,
     heap: heap::Sites,
+    replacements: Vec<reallocation::Replacement>,
     /// The types of linked inputs.
     linked: Linked,
     /// Those of nodes that are allocated.
@@ -198,6 +201,7 @@ impl<'a> Emitter<'a> {
             unmodelled: Vec::new(),
             shared: BTreeSet::new(),
             heap: heap::Sites::default(),
+            replacements: Vec::new(),
             linked: Linked::declared(records),
             allocated: Linked::used(records),
             pointers: BTreeMap::new(),

@@ -180,7 +180,8 @@ impl<'a> Scene<'a> {
                     Effects { fails: self.may_be_nothing(count) || self.may_be_nothing(bytes), allocates: true, ..Effects::default() }
                 }
                 Builtin::Arbitrary | Builtin::Unspecified | Builtin::Numbers => Effects::default(),
-                Builtin::Free(pointer) => {
+                // What is read ends there, and nothing else knows the allocation that is written to.
+                Builtin::Free(pointer) | Builtin::Replace { from: pointer, .. } => {
                     let writes = cells::everything(&self.roots.regions(pointer)).into_iter().collect();
                     Effects { writes, fails: true, ..Effects::default() }
                 }

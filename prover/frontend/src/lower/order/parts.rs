@@ -91,6 +91,7 @@ pub(super) fn parts(expression: &mut Expression) -> Vec<&mut Expression> {
         ExpressionKind::Builtin(builtin) => match builtin {
             Builtin::Assume(inner) | Builtin::Assert(inner) | Builtin::Allocate(inner) | Builtin::Free(inner) => vec![inner],
             Builtin::AllocateZero(count, size) => vec![count, size],
+            Builtin::Replace { to, from, bytes } => vec![to, from, bytes],
             Builtin::Halt(parts) => parts.iter_mut().collect(),
             Builtin::Ignore | Builtin::Fail(_) | Builtin::Arbitrary | Builtin::Unspecified | Builtin::Numbers => Vec::new(),
         },

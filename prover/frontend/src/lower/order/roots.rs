@@ -209,6 +209,7 @@ impl Roots {
                     self.expression(count);
                     self.expression(size);
                 }
+                Builtin::Replace { to, from, bytes } => [to, from, bytes].into_iter().for_each(|part| self.expression(part)),
                 Builtin::Halt(parts) => parts.iter().for_each(|part| self.expression(part)),
                 Builtin::Ignore | Builtin::Fail(_) | Builtin::Arbitrary | Builtin::Unspecified | Builtin::Numbers => {}
             },
