@@ -68,7 +68,7 @@ Lemma scapegoat_accounts nu phi s M s1 M1 c c4 who m m' l e t ts r0 st g d d0 rh
 Proof.
   intros G Sc H Wh Pl Ch We S La Lo Al D Hp G1 K1 (Hd & Hs & Hk & He) Mv Drn front k back Ets Lf.
   pose proof (carried_on P under trees tabs s s1 c nu M M1 phi t ts Sc G1 K1 S) as (W1 & _ & L1 & Me1 & A1 & En1).
-  pose proof (terms_of_member s c who m Sc H) as Tm0. pose proof Sc as (_ & Rn & _). pose proof (registers_numbered m (Rn m (nth_in _ _ _ H))) as Rm. clear Rn.
+  pose proof (terms_of_member s c who m Sc H) as Tm0. pose proof Sc as (_ & Rn & _). pose proof (registers_numbered m (Rn m (herd_member c m (nth_in _ _ _ H)))) as Rm. clear Rn.
   unfold herd_accounts in A1. destruct (herd c) as [|m0 ms] eqn:Hh; [destruct A1|]. destruct A1 as [A1 B1]. cbn [nth] in H. rewrite Wh in H.
   destruct (one_of_many sized_of _ ms (N.pred who) m ts B1 H) as (front' & [k' r'] & back' & Ets' & Lf' & [Sz Ac] & All).
   assert (Same : front' = front /\ (k', r') = (k, r0) /\ back' = back).
@@ -197,7 +197,7 @@ Lemma scapegoat_lists nu M phi s c who m l i rho roots lasts placed g : Terms.we
   FoldedMembers.fine_state P g -> FoldedMembers.describes_by P (symbols_of c) (valued M) phi (member_of l m) rho roots lasts placed g ->
   meets nu s M (outcomes E m) (fun os s' K => list_right P under l m rho roots lasts g K os /\ outcomes_within (variables c) s' os).
 Proof.
-  intros W G Sc [H Pl At Cv] Fg D. pose proof (terms_of_member s c who m Sc H) as Tm. pose proof Sc as (_ & Rn0 & _). pose proof (Rn0 m (nth_in _ _ _ H)) as Rn.
+  intros W G Sc [H Pl At Cv] Fg D. pose proof (terms_of_member s c who m Sc H) as Tm. pose proof Sc as (_ & Rn0 & _). pose proof (Rn0 m (herd_member c m (nth_in _ _ _ H))) as Rn.
   apply (outcomes_are E tabs m l i _ nu s M Pl At). intros next_. apply meets_also.
   - exact (instruction_listed E P under setting_right nu tabs l m (symbols_of c) phi s M rho roots lasts placed g D Fg Rn (fun p I => within_in nu tabs (variables c) s M p G (Tm p I))
       i At types (Bounds.layouts_formed _ memories) s M G (keeps_refl s M) i next_ eq_refl Cv).

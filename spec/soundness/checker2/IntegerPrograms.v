@@ -2,7 +2,7 @@
     theorems ask: by computing; and that without lemmas a program is what it was. *)
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Programs Machine Inputs Tidy Typed Bounds Entries.
+From Goatherd Require Sorts Programs Machine Inputs Tidy Typed Bounds Entries Loading Recognised.
 From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena States Denoting Moving Templates.
 From Goatherd.checker2 Require Replay.
 Import ListNotations.
@@ -56,12 +56,15 @@ Definition is_instruction_formed (i : instruction) : bool := match i with
 (** The registers that integers come in, if all inputs are such. *)
 Definition input_registers : list N := flat_map (fun i => match i with IntegerInput r => [r] | _ => [] end) (inputs Q).
 Definition is_integer_input (i : input) : bool := match i with IntegerInput _ => true | _ => false end.
-Definition is_of_integers : bool := is_empty (objects Q) && forallb (fun l => 1 <=? element_size l) (layouts Q) && forallb is_integer_input (inputs Q) &&
+(** Each number stands there once. *)
+Fixpoint are_apart (l : list N) : bool := match l with [] => true | n :: l => negb (existsb (N.eqb n) l) && are_apart l end.
+Definition is_given_well : bool := are_apart input_registers && forallb (fun r => r <? count (registers Q)) input_registers.
+Definition is_of_integers : bool := is_given_well && is_empty (objects Q) && forallb (fun l => 1 <=? element_size l) (layouts Q) && forallb is_integer_input (inputs Q) &&
   forallb is_instruction_formed (instructions Q).
 
 Hypothesis of_integers : is_of_integers = true.
 Lemma no_objects_here : objects Q = [].
-Proof. pose proof of_integers as H. unfold is_of_integers in H. destruct (objects Q); [reflexivity | discriminate]. Qed.
+Proof. pose proof of_integers as H. unfold is_of_integers in H. destruct (objects Q); [reflexivity|]. cbn [is_empty] in H. rewrite andb_false_r in H. discriminate. Qed.
 Lemma integer_inputs_here : inputs Q = List.map IntegerInput input_registers.
 Proof.
   pose proof of_integers as H. unfold is_of_integers in H. apply andb_prop in H as [H _]. apply andb_prop in H as [_ H]. unfold input_registers. revert H.
@@ -108,6 +111,26 @@ Proof.
   - intros r d b f I. apply formed_instruction in I as ([] & [= -> -> -> ->] & F). discriminate.
   - intros d n H. rewrite nothing_declared in H. discriminate.
 Qed.
+Lemma apart_once l : are_apart l = true -> NoDup l.
+Proof.
+  induction l as [|n l IH]; intros H; constructor; cbn [are_apart] in H; apply andb_prop in H as [N H]; [|auto]. intros I. apply negb_true_iff in N.
+  assert (X : existsb (N.eqb n) l = true) by (apply existsb_exists; exists n; split; [exact I | apply N.eqb_refl]). congruence.
+Qed.
+Lemma integers_given : Loading.inputs_formed P.
+Proof.
+  pose proof of_integers as H. unfold is_of_integers in H. do 4 apply andb_prop in H as [H _]. unfold is_given_well in H. apply andb_prop in H as [Ap Ex].
+  assert (Is : Programs.inputs P = List.map (fun r => Programs.IntegerInput (N.to_nat r)) input_registers) by (unfold P; cbn [Translated.program_of Programs.inputs]; rewrite integer_inputs_here at 1; apply map_map).
+  assert (Rs : flat_map Loading.input_registers (Programs.inputs P) = List.map N.to_nat input_registers) by (rewrite Is; generalize input_registers; induction l as [|r l IH]; simpl; congruence).
+  split.
+  - rewrite Rs. apply FinFun.Injective_map_NoDup; [intros a b; apply N2Nat.inj | apply apart_once; exact Ap].
+  - intros r I. rewrite Rs in I. apply in_map_iff in I as (q & <- & I). rewrite forallb_forall in Ex. specialize (Ex q I). apply N.ltb_lt in Ex. rewrite count_length in Ex.
+    unfold P. cbn [Translated.program_of Programs.registers]. rewrite map_length. lia.
+  - intros p n d I. rewrite Is in I. apply in_map_iff in I as (? & [=] & _).
+  - intros p d I. rewrite Is in I. apply in_map_iff in I as (? & [=] & _).
+  - intros p d I. rewrite Is in I. apply in_map_iff in I as (? & [=] & _).
+Qed.
+Lemma integer_targets : Recognised.targets_formed P.
+Proof. intros d count cs may ds t O. rewrite nothing_declared in O. discriminate. Qed.
 Lemma integer_contents : Entries.contents_formed P.
 Proof. split; intros d; rewrite nothing_declared; discriminate. Qed.
 End Program.

@@ -2,7 +2,7 @@
     [root_of_class] makes it, it is sane, and it denotes all entry states. *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Herds Terms Sorts Programs Machine Inputs Existing Tidy Typed Bounds Entries Owed Alike FoldedMembers Configurations.
+From Goatherd Require Herds Terms Sorts Programs Machine Inputs Existing Tidy Typed Bounds Entries Owed Alike FoldedMembers Configurations Loading Recognised Built Entering.
 From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed Moving Followed Leading Staying Replayed.
 From Goatherd.checker2 Require Rules.
 Import ListNotations.
@@ -38,7 +38,7 @@ Record entered nu (seen : list N) (c : configuration) (s : state) (M : model) : 
   entered_scope : in_scope s c;
   entered_counts : forall T, nth (integers (variables c)) (number_of_sort (Some T)) = Some (N.of_nat (length (of_type T seen)));
   entered_rest : symbols c = none_numbered tree_sort 0 /\ known_literals c = [] /\ entry_member c = None /\ progress c = true;
-  entered_member : exists m zero, herd c = [m] /\ place_of m = At 0 /\ consumed_of m = IntegerSlot zero /\ is_term s M zero 0 /\
+  entered_member : exists m zero, herd c = [m] /\ place_of m = At 0 /\ size_of m = NotLarger /\ consumed_of m = IntegerSlot zero /\ is_term s M zero 0 /\
     objects_held m = none_numbered object_state 0 /\ parts_held m = none_numbered folded 0 /\ whole_member E m /\
     (forall r, In r seen -> is_integer_register r /\ exists t before after, find (held m) r = Some (IntegerSlot t) /\ seen = before ++ r :: after /\
       is_term s M t (Terms.integers nu (Some (kind_of r)) (length (of_type (kind_of r) before)))) /\
@@ -73,7 +73,7 @@ Proof. unfold of_type. rewrite filter_app. simpl. destruct (integer_type_eqb (ki
 Lemma input_meets nu s M l c class seen r : Terms.well_sorted nu -> good nu s M -> entered nu seen c s M ->
   meets nu s M (Rules.root_input E l (c, class) (IntegerInput r)) (fun x s' M' => entered nu (seen ++ [r]) (fst x) s' M' /\ snd x = class).
 Proof.
-  intros W G [Sc Cn (Sy & Li & En & Pr) (m & zero & Hd & Pl & Cs & Zt & Ob & Pt & Wh & In_ & Out)]. unfold Rules.root_input. cbn [Rules.classes_of].
+  intros W G [Sc Cn (Sy & Li & En & Pr) (m & zero & Hd & Pl & Sz & Cs & Zt & Ob & Pt & Wh & In_ & Out)]. unfold Rules.root_input. cbn [Rules.classes_of].
   eapply meets_bind with (P := fun _ _ _ => True); [eapply meets_weaker; [apply constant_meets; exact G | auto]|]. intros elements s0 M0 G0 K0 _.
   eapply meets_peek; [apply (peeks_ret s0 _ (fun x => x = (elements, c))); reflexivity|]. intros ? ->. unfold set_input.
   assert (Sc0 : in_scope s0 c) by (eapply in_scope_later; eauto).
@@ -92,7 +92,7 @@ Proof.
   assert (Hd2 : herd (set_member c1 0 m') = [m']) by (unfold set_member, c1; simpl; rewrite Hd; reflexivity).
   split.
   - destruct Sc1 as (F1 & R1 & T1). split; [exact F1|]. split.
-    + rewrite Hd2. intros x [<-|[]]. destruct (R1 m (nth_in _ _ _ H1)) as [Rm Ro Rb]. split; [apply put_numbered; assumption | exact Ro | exact Rb].
+    + apply (members_again tables_right c1); [reflexivity | | exact R1]. rewrite Hd2. intros x [<-|[]]. destruct (R1 m (herd_member _ _ (nth_in _ _ _ H1))) as [Rm Ro Rb]. split; [apply put_numbered; assumption | exact Ro | exact Rb].
     + intros p I. unfold configuration_terms in I. rewrite Hd2 in I. cbn [set_member with_herd known_literals entry_member_terms entry_member flat_map] in I. unfold c1 in I. cbn [with_one_more with_variables known_literals entry_member] in I.
       unfold entry_member_terms in I. cbn [set_member with_herd with_one_more with_variables entry_member] in I. rewrite Li, En in I. cbn [literal_terms List.map app] in I. rewrite !app_nil_r in I.
       apply (with_held_terms s1 (variables c1) m r (IntegerSlot t)) in I; [exact I | | intros q [<-|[]]; exact Pw].
@@ -100,7 +100,7 @@ Proof.
   - intros T'. cbn [set_member with_herd variables]. unfold c1, with_one_more. cbn [with_variables variables]. rewrite (one_more_count _ _ _ T' (Cn T)), of_type_one. fold T.
     destruct (integer_type_eqb T T') eqn:Eq; [|rewrite app_nil_r; apply Cn]. apply type_eqb_is in Eq as <-. rewrite app_length. simpl. f_equal. lia.
   - auto.
-  - exists m', zero. split; [exact Hd2|]. split; [exact Pl|]. split; [exact Cs|]. split; [eapply is_term_kept; eauto|]. split; [exact Ob|]. split; [exact Pt|].
+  - exists m', zero. split; [exact Hd2|]. split; [exact Pl|]. split; [exact Sz|]. split; [exact Cs|]. split; [eapply is_term_kept; eauto|]. split; [exact Ob|]. split; [exact Pt|].
     split; [destruct Wh as [Dm Gm]; destruct (kept_put m r (IntegerSlot t) Fr) as (_ & Gp & Dp); split; [exact (Dp Dm) | exact (eq_trans Gp Gm)]|]. split.
     + intros q I. unfold m'. cbn [held with_held]. rewrite find_put. destruct (N.eqb_spec q r) as [->|Nq].
       * split; [exact Ir|]. exists t, seen, []. auto.
@@ -133,7 +133,7 @@ Proof.
     unfold E in I. cbn [program_in setting_of] in I. rewrite no_objects in I. destruct I.
   - intros T. destruct T; reflexivity.
   - auto.
-  - eexists. exists zero. split; [reflexivity|]. split; [reflexivity|]. split; [reflexivity|]. split; [exact Zt|]. cbn [with_consumed new_member objects_held parts_held held]. change (objects (program_in E)) with (objects Q). rewrite no_objects.
+  - eexists. exists zero. split; [reflexivity|]. split; [reflexivity|]. split; [reflexivity|]. split; [reflexivity|]. split; [exact Zt|]. cbn [with_consumed new_member objects_held parts_held held]. change (objects (program_in E)) with (objects Q). rewrite no_objects.
     split; [reflexivity|]. split; [reflexivity|]. split; [exact (new_whole E (At 0) Uninitialised)|]. split; [intros ? []|].
     intros r v F _. apply Un in F. apply in_map_iff in F as (? & <- & _). reflexivity.
 Qed.
@@ -146,7 +146,9 @@ Proof.
 Qed.
 Lemma entered_root_scope nu seen c s M : entered nu seen c s M -> in_scope s (with_entry c (nth (herd c) 0)).
 Proof.
-  intros [(F & R & T) _ (_ & _ & En & _) (m & zero & Hd & _)]. split; [exact F|]. split; [exact R|]. intros p I. apply T. unfold configuration_terms in *. cbn [with_entry known_literals herd] in I.
+  intros [(F & R & T) _ (_ & _ & En & _) (m & zero & Hd & _)]. split; [exact F|].
+  split; [intros x I; apply R; unfold members_of in *; cbn [with_entry herd entry_member] in I; rewrite Hd in *; apply in_app_or in I as [I|[<-|[]]]; apply in_or_app; left; [exact I | left; reflexivity]|].
+  intros p I. apply T. unfold configuration_terms in *. cbn [with_entry known_literals herd] in I.
   apply in_app_or in I as [I|I]; [apply in_or_app; auto|]. apply in_or_app. right. apply in_app_or in I as [I|I]; apply in_or_app; left; [exact I|].
   unfold entry_member_terms in I. cbn [with_entry entry_member] in I. rewrite Hd in *. cbn [nth N.eqb] in I. cbn [flat_map]. rewrite app_nil_r. exact I.
 Qed.
@@ -156,6 +158,67 @@ Proof.
   assert (La : later tabs s s') by (eapply (meets_later tabs s _ (Some d) s' (fun nu _ o s' M' => match o with Some d => exists c, d = with_entry c (nth (herd c) 0) /\ entered nu (rev rs) c s' M' | None => class <> 0%N end)); [intros; apply root_meets; auto | exact H]).
   split; [exact La|]. split; [eapply modelled_later; eauto|]. destruct (Mo zeros zeros_sorted) as [M G]. destruct (root_meets zeros l class s M zeros_sorted G _ _ H) as (M' & _ & _ & c & -> & En).
   eapply entered_root_scope; eauto.
+Qed.
+
+(** ** The inputs that the root holds *)
+
+Lemma input_numbers : Programs.inputs P = List.map Programs.IntegerInput (List.map N.to_nat rs).
+Proof. unfold P. cbn [Translated.program_of Programs.inputs]. rewrite integer_inputs, !map_map. reflexivity. Qed.
+Lemma input_register r : In r (flat_map Loading.input_registers (Programs.inputs P)) <-> In (N.of_nat r) rs.
+Proof.
+  rewrite input_numbers, in_flat_map. split.
+  - intros (i & I & J). apply in_map_iff in I as (n & <- & I). apply in_map_iff in I as (q & <- & I). destruct J as [<-|[]]. rewrite N2Nat.id. exact I.
+  - intros I. exists (Programs.IntegerInput r). split; [|left; reflexivity]. apply in_map. rewrite <- (Nat2N.id r). apply in_map. exact I.
+Qed.
+Lemma nothing_there d : Machine.declaration_of P d = Machine.no_declaration.
+Proof. unfold Machine.declaration_of, P. cbn [Translated.program_of Programs.objects]. rewrite no_objects. destruct d; reflexivity. Qed.
+(** A member without objects, whose registers of inputs hold integers of their types and
+    whose others hold nothing. *)
+Record plain_entry (M : model) (m : member_state) : Prop := {
+  plain_place : place_of m = At 0;
+  plain_objects : objects_held m = none_numbered object_state 0;
+  plain_parts : parts_held m = none_numbered folded 0;
+  plain_whole : whole_member E m;
+  plain_inputs : forall r, In r rs -> is_integer_register r /\ exists t, find (held m) r = Some (IntegerSlot t) /\ Integers.within (kind_of r) (vl M t);
+  plain_others : forall r v, find (held m) r = Some v -> ~ In r rs -> v = Uninitialised }.
+Lemma plain_slot M m r : plain_entry M m -> (r < length (registers Q))%nat -> exists v, find (held m) (N.of_nat r) = Some v /\ FoldedMembers.slot_at (member_of 0 m) r = slot_of v.
+Proof.
+  intros [_ _ _ [Dm Gm] _ _] L. rewrite slot_at_is. change (registers (program_in E)) with (registers Q) in Gm. rewrite Templates.count_length in Gm.
+  destruct (Nat.ltb_spec r (N.to_nat (given (held m)))) as [_|G]; [|lia]. destruct (find (held m) (N.of_nat r)) as [v|] eqn:F; [eauto|]. exfalso. apply (Dm (N.of_nat r)); [lia | exact F].
+Qed.
+Lemma kind_is r : is_integer_register r -> Machine.type_of P (N.to_nat r) = Programs.IntegerType (kind_of r) /\ (N.to_nat r < length (registers Q))%nat.
+Proof.
+  intros (x & Ax & Tx). pose proof (same_registers _ _ _ (setting_same Q us k ts integers_of_c) r x Ax) as Sr. fold P in Sr. rewrite Sr, Tx. split; [reflexivity|].
+  unfold E in Ax. cbn [setting_of names_in names_of registers_of] in Ax. rewrite at_position_is in Ax. apply nth_error_Some. congruence.
+Qed.
+Lemma input_slot M m r : plain_entry M m -> In r rs -> exists t, FoldedMembers.slot_at (member_of 0 m) (N.to_nat r) = slot_of (IntegerSlot t) /\ Integers.within (kind_of r) (vl M t) /\
+  Machine.type_of P (N.to_nat r) = Programs.IntegerType (kind_of r).
+Proof.
+  intros En I. destruct (plain_inputs _ _ En r I) as (Ir & t & F & W). destruct (kind_is r Ir) as [Ty Lr]. destruct (plain_slot M m _ En Lr) as (v & Fv & ->).
+  rewrite N2Nat.id, F in Fv. injection Fv as <-. eauto.
+Qed.
+Theorem plain_holds M m phi : plain_entry M m -> exists vs, Entering.holds_inputs P [] (valued M) phi (member_of 0 m) vs [].
+Proof.
+  intros En. assert (No : forall o, FoldedMembers.object_named (member_of 0 m) o = None) by (intros o; unfold FoldedMembers.object_named; simpl; rewrite (plain_objects _ _ En); destruct o; reflexivity).
+  assert (Np : forall f, FoldedMembers.part_named (member_of 0 m) f = None) by (intros f; unfold FoldedMembers.part_named; simpl; rewrite (plain_parts _ _ En); destruct f; reflexivity).
+  assert (Slot : forall r, FoldedMembers.slot_at (member_of 0 m) r = FoldedMembers.forgotten \/ FoldedMembers.slot_at (member_of 0 m) r = FoldedMembers.Plain Members.NothingHeld \/
+    exists q t, r = N.to_nat q /\ In q rs /\ FoldedMembers.slot_at (member_of 0 m) r = slot_of (IntegerSlot t)).
+  { intros r. destruct (in_dec N.eq_dec (N.of_nat r) rs) as [I|N].
+    - destruct (input_slot M m _ En I) as (t & St & _). rewrite Nat2N.id in St. right. right. exists (N.of_nat r), t. rewrite Nat2N.id. auto.
+    - destruct (Nat.lt_ge_cases r (length (registers Q))) as [L|L]; [destruct (plain_slot M m r En L) as (v & F & ->); rewrite (plain_others _ _ En _ v F N); auto|].
+      left. rewrite slot_at_is. destruct (plain_whole _ _ En) as [_ Gm]. change (registers (program_in E)) with (registers Q) in Gm. rewrite Templates.count_length in Gm.
+      destruct (Nat.ltb_spec r (N.to_nat (given (held m)))); [lia | reflexivity]. }
+  assert (Pr : forall ls, incl ls rs -> exists vs, Loading.presents P [] (valued M) phi (member_of 0 m) (List.map Programs.IntegerInput (List.map N.to_nat ls)) vs []).
+  { induction ls as [|r ls IH]; intros I; [exists []; constructor|]. destruct (IH (fun q J => I q (or_intror J))) as (vs & H). destruct (input_slot M m r En (I r (or_introl eq_refl))) as (t & St & W & Ty).
+    exists (Inputs.IntegerValue (vl M t) :: vs). constructor; [exists (term_of_number t); split; [exact St | apply valued_term] | | exact H]. apply is_within_iff. unfold Machine.integer_type_of. rewrite Ty. exact W. }
+  destruct (Pr rs (incl_refl rs)) as (vs & H). exists vs. split; [| | rewrite input_numbers; exact H | constructor].
+  - split; [reflexivity | | | intros d n cs a O; rewrite nothing_there in O; discriminate].
+    + rewrite slots_of_member, (proj2 (plain_whole _ _ En)). change (registers (program_in E)) with (registers Q). unfold P. cbn [Translated.program_of Programs.registers]. rewrite Templates.count_length, Nat2N.id, map_length. reflexivity.
+    + intros r L Ni. unfold P in L. cbn [Translated.program_of Programs.registers] in L. rewrite map_length in L. destruct (plain_slot M m r En L) as (v & F & ->). rewrite input_register in Ni. rewrite (plain_others _ _ En _ v F Ni). reflexivity.
+  - split; try (intros; rewrite ?No, ?Np in *; discriminate).
+    + intros r. destruct (Slot r) as [->|[->|(q & t & _ & _ & ->)]]; exact Logic.I.
+    + intros r u Su. destruct (Slot r) as [S|[S|(q & _ & -> & I & _)]]; try (rewrite S in Su; discriminate).
+      destruct (input_slot M m q En I) as (t & St & W & Ty). rewrite St in Su. injection Su as <-. rewrite Ty. change (Integers.within (kind_of q) (Terms.eval (valued M) (term_of_number t))). rewrite valued_term. exact W.
 Qed.
 
 (** ** Entry states *)
@@ -178,8 +241,6 @@ Hypothesis contents : Entries.contents_formed P.
 Section Entry.
 Variables (vs : list Inputs.input_value) (st : Machine.state).
 Hypothesis entry : Inputs.entry_state P vs = Some st.
-Lemma input_numbers : Programs.inputs P = List.map Programs.IntegerInput (List.map N.to_nat rs).
-Proof. unfold P. cbn [Translated.program_of Programs.inputs]. rewrite integer_inputs, !map_map. reflexivity. Qed.
 Lemma entry_parts : Machine.memory st = [] /\ Machine.current st = [] /\ Machine.location st = 0%nat /\ length (Machine.values st) = length (registers Q) /\
   forall q, (~ In q (List.map N.to_nat rs) -> Machine.register st q = Machine.Uninitialised) /\
     (In q (List.map N.to_nat rs) -> (q < length (registers Q))%nat -> exists z, Machine.register st q = Machine.Integer z).
@@ -259,17 +320,24 @@ Theorem entry_shown c s M t : entered entry_values (rev rs) c s M -> good entry_
   Herds.consumed _ t = 0%nat -> Herds.origin _ t = Goatherd.Runs.Running st ->
   shows_stage P (Translated.parameters_of us) trees tabs (Open s (with_entry c (nth (herd c) 0))) t [].
 Proof.
-  intros [Sc _ (Sy & Li & En & Pr) (m & zero & Hd & Pl & Cs & [Iz Vz] & Ob & Pt & [Dm Gm] & In_ & Out)] G La Co Or.
+  intros [Sc _ (Sy & Li & En & Pr) (m & zero & Hd & Pl & Sz & Cs & [Iz Vz] & Ob & Pt & [Dm Gm] & In_ & Out)] G La Co Or.
   set (phi := {| FoldedMembers.trees := fun _ => Sorts.Empty; FoldedMembers.contexts := fun _ => Sorts.Hole |}).
   set (d := with_entry c (nth (herd c) 0)). assert (Ss : symbols_of d = []) by (unfold symbols_of, d; cbn [with_entry symbols]; rewrite Sy; reflexivity).
   assert (De : FoldedMembers.denotes_state P [] (valued M) phi (member_of 0 m) st).
   { apply (member_denotes M m phi Ob Pt (conj Dm Gm)); [|exact Out]. intros r I. destruct (In_ r I) as (A & u & b & a & F & Eq & T). split; [exact A|]. exists u, b, a. split; [exact F|]. split; [exact Eq|]. exists s. exact T. }
+  assert (En_ : plain_entry M m).
+  { split; auto.
+    - split; [exact Dm | exact Gm].
+    - intros r I. apply in_rev in I. destruct (In_ r I) as (Ir & u & b & a & F & _ & _ & Vu). split; [exact Ir|]. exists u. split; [exact F|]. rewrite Vu. apply entry_sorted.
+    - intros r v F N. apply (Out r v F). intros I. apply N, in_rev. exact I. }
   exists entry_values, M, phi. split; [exact entry_sorted|]. split; [exact G|]. split; [unfold d; cbn [with_entry known_literals]; rewrite Li; intros l []|].
   split; [intros x; unfold FoldedMembers.well_meant_symbol; rewrite Ss; destruct x; exact Logic.I|]. rewrite Ss. split.
   - unfold herd_accounts, d. cbn [with_entry herd]. rewrite Hd. split; [|constructor]. split.
     + simpl. rewrite Pl. exists st. auto.
     + simpl. rewrite Cs, valued_term, Vz, Co. reflexivity.
-  - unfold entry_accounts, d. cbn [with_entry entry_member]. rewrite Hd. cbn [nth N.eqb]. split; [|exact Logic.I]. simpl. rewrite Pl. exists st. auto.
+  - unfold entry_accounts, d. cbn [with_entry entry_member]. rewrite Hd. cbn [nth N.eqb]. split; [|split; [exact Sz|]; destruct (plain_holds M m phi En_) as (vs_ & Hv); exists 0%N, vs_, []; split; [exact Pl | exact Hv]]. split.
+    + simpl. rewrite Pl. exists st. auto.
+    + simpl. rewrite Cs, valued_term, Vz. reflexivity.
 Qed.
 End Entry.
 

@@ -3,7 +3,7 @@
     a certificate of which this is so. *)
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Herds Sorts Programs Machine Inputs Tidy Typed Bounds Entries.
+From Goatherd Require Herds Sorts Programs Machine Inputs Tidy Typed Bounds Entries Planting FoldedMembers Loading Recognised.
 From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned States Denoting Listed Replayed Acting SafeShown IntegerRoots IntegerPrograms.
 From Goatherd.checker2 Require Rules Replay Checker.
 Import ListNotations.
@@ -24,15 +24,23 @@ Hypothesis locals : Tidy.locals_formed P.
 Hypothesis types : Typed.types_formed P.
 Hypothesis memories : Bounds.memory_formed P.
 Hypothesis contents : Entries.contents_formed P.
+Hypothesis well_given : Loading.inputs_formed P.
+Hypothesis targets : Recognised.targets_formed P.
 (** No objects, and integers for inputs. *)
 Variable rs : list N.
 Hypothesis no_objects : objects Q = [].
 Hypothesis integer_inputs : inputs Q = List.map IntegerInput rs.
+Lemma nodes_here trees : Planting.nodes_formed P trees.
+Proof.
+  assert (No : forall d, Machine.declaration_of P d = Machine.no_declaration) by (intros d; unfold Machine.declaration_of, P; cbn [Translated.program_of Programs.objects]; rewrite no_objects; destruct d; reflexivity).
+  assert (Nn : forall d, FoldedMembers.is_node P d = false) by (intros d; unfold FoldedMembers.is_node; rewrite No; reflexivity).
+  split; try (intros d N; rewrite Nn in N; discriminate). intros d k I. unfold Inputs.links_of in I. rewrite No in I. destruct I.
+Qed.
 Theorem integers_safe u : safe_by_proved_rules c p = Fine u -> Herds.safe (Goatherd.Runs.system_of P (Translated.parameters_of us)).
 Proof.
   intros H. set (trees := fun _ : nat => {| Sorts.declaration := 0; Sorts.may_be_null := true; Sorts.shapes := []; Sorts.named := None |}).
   destruct (Replay.premises (setting_of Q us (k_of p) (sorts p)) c p) as [[cs s]|] eqn:Made.
-  - apply (proved_safe c p Q lemmas_added trees integers_of_c scopes_formed locals types memories contents cs s Made) with (u := u); [| |exact H].
+  - apply (proved_safe c p Q lemmas_added trees integers_of_c scopes_formed locals types memories contents (nodes_here trees) well_given targets cs s Made) with (u := u); [| |exact H].
     + intros class s1 d s' Mo R. exact (integer_root_sane Q us (k_of p) (sorts p) integers_of_c rs no_objects integer_inputs (lengths_of p) class s1 d s' Mo R).
     + intros s1 l G. exact (integer_roots_cover Q us (k_of p) (sorts p) trees integers_of_c rs no_objects integer_inputs locals contents (lengths_of p) s1 l G).
   - unfold safe_by_proved_rules, then_ in H. rewrite lemmas_added in H. fold us in H. rewrite Made in H. discriminate.
@@ -52,7 +60,7 @@ Theorem integers_computed c p Q : Replay.with_lemmas (program_of (statement_of c
 Proof.
   unfold shows_integers_safe. intros L H. rewrite L in H. apply andb_prop in H as [H Sa]. apply andb_prop in H as [H Sc]. apply andb_prop in H as [Ic Of].
   destruct (safe_by_proved_rules c p) as [u|] eqn:Sp; [|discriminate].
-  apply (integers_safe c p Q L) with (rs := input_registers Q) (u := u); auto using integer_locals, integer_types, integer_memory, integer_contents, no_objects_here, integer_inputs_here.
+  apply (integers_safe c p Q L) with (rs := input_registers Q) (u := u); auto using integer_locals, integer_types, integer_memory, integer_contents, integers_given, integer_targets, no_objects_here, integer_inputs_here.
   - destruct (arithmetic_of _); [reflexivity | discriminate].
   - rewrite forallb_forall in Sc. intros t I. specialize (Sc t I). apply andb_prop in Sc as [A B]. apply Nat.eqb_eq in A, B. split; assumption.
 Qed.

@@ -209,7 +209,7 @@ Lemma moved_scope s K c1 who m m' l e : in_scope s c1 -> nth (herd c1) who = Som
   in_scope s (set_member c1 who m').
 Proof.
   intros (F & R & H) N Mv T. split; [exact F|]. split.
-  - intros x I. cbn [set_member with_herd herd] in I. apply replaced_in in I as [->|I]; [|apply R; exact I]. pose proof (R m (in_herd _ _ _ N)) as Rm.
+  - apply (members_again tables_right c1); [reflexivity | | exact R]. intros x I. cbn [set_member with_herd herd] in I. apply replaced_in in I as [->|I]; [|apply R, herd_member; exact I]. pose proof (R m (herd_member _ _ (in_herd _ _ _ N))) as Rm.
     destruct Rm as [Rm1 Rm2 Rm3]. split; [|rewrite (moved_objects _ _ _ _ _ Mv); assumption ..].
     pose proof (moved_held _ _ _ _ _ Mv) as Mh. destruct e; try (rewrite Mh; exact Rm1); destruct Mh as (r0 & v0 & _ & Fr & ->); apply put_numbered; auto.
   - intros p I. unfold configuration_terms in I. cbn [set_member with_herd known_literals herd entry_member_terms entry_member] in I.

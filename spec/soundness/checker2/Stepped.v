@@ -159,7 +159,7 @@ Proof.
   - unfold herd_accounts. cbn [set_member with_herd herd]. rewrite Hd. change (herd c2) with (herd c). rewrite Hh. cbn [replaced N.eqb]. split; [|exact B1].
     assert (Vs : all_same M M1 (member_terms m)) by (intros p I; eapply kept_value; [exact K1|]; eapply (within_in nu tabs (variables c)); eauto).
     apply (moved_accounts P under l m m' (symbols_of c2) phi M1 rho roots lasts placed g st (described_later M M1 Vs D)) with (e := effect_of o) (d0 := d0); auto.
-    + destruct Sc as (_ & Rn & _). apply registers_numbered, Rn. rewrite Hh. left. reflexivity.
+    + destruct Sc as (_ & Rn & _). apply registers_numbered, Rn, herd_member. rewrite Hh. left. reflexivity.
     + exact (happens_later s M s1 M1 _ _ G K1 We Hp).
     + intros r T Ee. destruct (drawn r T Ee) as (x & Ex & Sx). unfold draws_from in Dr. rewrite Ee in Dr. destruct Dr as (x' & u & Ex' & _ & Fu & Vu).
       change (nth (integers (variables c)) (number_of_sort (Some T)) = Some x') in Ex'. rewrite Ex in Ex'. injection Ex' as <-. exists u. split; [exact Fu|]. rewrite Vu. exact Sx.
