@@ -208,10 +208,11 @@ Lemma slots_themselves nu nu' v : SameValues.same_slot nu nu' v -> slots_same nu
 Proof. destruct v as [[]| |]; simpl; auto. Qed.
 Lemma forall2_itself {A} (Q : A -> Prop) (R : A -> A -> Prop) l : (forall a, Q a -> R a a) -> Forall Q l -> Forall2 R l l.
 Proof. intros H F. induction F; constructor; auto. Qed.
+Lemma fields_themselves nu nu' f : SameValues.same_field nu nu' f -> fields_same nu nu' f f.
+Proof. intros [S R]. split; [eapply forall2_itself; [apply slots_themselves | exact S]|]. unfold rests_same. destruct (rest f); auto. Qed.
 Lemma objects_themselves nu nu' x : SameValues.same_object nu nu' x -> objects_same nu nu' x x.
 Proof.
-  intros (B & E & F). split; auto. eapply forall2_itself; [|exact F]. intros f [S R]. split; [eapply forall2_itself; [apply slots_themselves | exact S]|].
-  unfold rests_same. destruct (rest f); auto.
+  intros (B & E & F). split; auto. eapply forall2_itself; [apply fields_themselves | exact F].
 Qed.
 Lemma entries_themselves {A} (Q : A -> Prop) (R : A -> A -> Prop) (l : list (option A)) : (forall a, Q a -> R a a) -> (forall i a, nth i l None = Some a -> Q a) -> Forall2 (both R) l l.
 Proof.

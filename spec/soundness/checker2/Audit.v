@@ -42,7 +42,7 @@ Print Assumptions proved_acts.
 Print Assumptions template_right.
 Print Assumptions safe_shown.
 Print Assumptions proved_safe.
-From Goatherd.checker2 Require Import Leading Staying WholeKept Substituted ImagesShown Covered SubsumeShown Recorded Mapped Noted PathsShown AddedShown IntegerRoots IntegerPrograms IntegerSafe IntegerPaths.
+From Goatherd.checker2 Require Import Leading Staying WholeKept Substituted ImagesShown Covered SubsumeShown Recorded Mapped Noted PathsShown AddedShown InputRoots InputPrograms InputSafe IntegerPaths.
 Print Assumptions machine_goes_on.
 Print Assumptions instruction_leads.
 Print Assumptions step_stands.
@@ -63,10 +63,9 @@ Print Assumptions all_nodes.
 Print Assumptions no_path_lost.
 Print Assumptions accepted_paths.
 Print Assumptions scapegoat_shows.
-Print Assumptions integer_root_sane.
-Print Assumptions integer_roots_cover.
-Print Assumptions integers_safe.
-Print Assumptions integers_computed.
+Print Assumptions root_sane.
+Print Assumptions roots_cover.
+Print Assumptions inputs_computed.
 Print Assumptions statement_safe.
 Print Assumptions Counting.never_fails.
 Print Assumptions integer_paths.
