@@ -203,6 +203,14 @@ Proof.
 Qed.
 End SameInputs.
 
+(** Members that are so place by place. *)
+Lemma pointwise {A} (R : A -> A -> Prop) d l : forall l', length l' = length l -> (forall i, R (nth i l d) (nth i l' d)) -> Forall2 R l l'.
+Proof.
+  induction l as [|a l IH]; intros [|b l'] L H; try discriminate; constructor; [exact (H 0%nat)|]. apply IH; [injection L as L; exact L | intros i; exact (H (S i))].
+Qed.
+Lemma pointwise_same nu nu' m m' : place_of m' = place_of m -> length (slots m') = length (slots m) -> (forall r, slots_same nu nu' (slot_at m r) (slot_at m' r)) ->
+  length (named m') = length (named m) -> (forall o, both (objects_same nu nu') (object_named m o) (object_named m' o)) -> Forall2 (both (folded_same nu nu')) (parts m) (parts m') -> members_same nu nu' m m'.
+Proof. intros Pl Ls S Lo O F. split; auto; [apply (pointwise _ forgotten) | apply (pointwise _ None)]; auto. Qed.
 (** One member under two valuations that give its terms the same values. *)
 Lemma slots_themselves nu nu' v : SameValues.same_slot nu nu' v -> slots_same nu nu' v v.
 Proof. destruct v as [[]| |]; simpl; auto. Qed.

@@ -42,7 +42,7 @@ Print Assumptions proved_acts.
 Print Assumptions template_right.
 Print Assumptions safe_shown.
 Print Assumptions proved_safe.
-From Goatherd.checker2 Require Import Leading Staying WholeKept Substituted ImagesShown Covered SubsumeShown Recorded Mapped Noted PathsShown AddedShown InputRoots InputPrograms InputSafe IntegerPaths.
+From Goatherd.checker2 Require Import Leading Staying WholeKept Substituted ImagesShown Covered SubsumeShown Recorded Mapped Noted PathsShown EntryLeft AddedShown InputRoots InputPrograms InputSafe IntegerPaths.
 Print Assumptions machine_goes_on.
 Print Assumptions instruction_leads.
 Print Assumptions step_stands.
@@ -62,6 +62,8 @@ Print Assumptions nothing_added.
 Print Assumptions all_nodes.
 Print Assumptions no_path_lost.
 Print Assumptions accepted_paths.
+Print Assumptions element_left.
+Print Assumptions integer_left.
 Print Assumptions scapegoat_shows.
 Print Assumptions root_sane.
 Print Assumptions roots_cover.

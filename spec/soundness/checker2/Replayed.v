@@ -4,7 +4,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Owed Tidy Typed Bounds Entries Planting FoldedMembers Configurations Loading Recognised.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists StepShown Decided Chosen Forced AddedShown Staying WholeKept SubsumeShown.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists StepShown Decided Chosen Forced EntryLeft AddedShown Staying WholeKept SubsumeShown.
 From Goatherd.checker2 Require Covering Rules Replay.
 Import ListNotations.
 Open Scope Z_scope.
@@ -190,8 +190,8 @@ Proof.
   unfold shut. rewrite Pr. eapply Herds.closed_subsume; [exact Sh|]. apply in_map. exact I.
 Qed.
 
-(** AddScapegoat, where integers are given and no leaks are checked. *)
-Definition is_added (ds : list (N * dropped)) : bool := gives_integers ds && negb (asks_for_leaks E).
+(** AddScapegoat, where no nodes are left out and no leaks are checked. *)
+Definition is_added (ds : list (N * dropped)) : bool := forallb is_element ds && negb (asks_for_leaks E).
 Theorem scapegoat_shown c ds is_ hs : is_added ds = true -> rule_shown c (AddScapegoat ds is_ hs).
 Proof.
   intros Ad s [Sn _] es s' H. apply andb_prop in Ad as [Gi Nl]. apply negb_true_iff in Nl. apply one_open_is in H as (d & -> & H).
