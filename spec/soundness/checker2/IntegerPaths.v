@@ -34,7 +34,7 @@ Hypothesis no_objects : objects Q = [].
 Hypothesis no_sorts : sorts p = [].
 Hypothesis no_leaks : asks_for_leaks E = false.
 Hypothesis integer_inputs : inputs Q = List.map IntegerInput rs.
-Hypothesis plain : forall d, In d cs -> is_plain d = true.
+Hypothesis plain : forall d, In d cs -> is_plain d && is_objectless d = true.
 
 Lemma no_nodes : ~ has_nodes c p.
 Proof.
@@ -62,7 +62,7 @@ Theorem integer_paths x : (forall d refuted, is_covered E d 0 = false -> step_ri
 Proof.
   intros Steps. eapply (no_path_lost c e p vs trees integers_of_c scopes_formed locals types memories contents cs s made Steps).
   - intros H. destruct (no_nodes H).
-  - intros b n d mt A Su. exfalso. unfold is_substituted in Su. fold E in Su. rewrite (plain d (at_template cs n d A)), no_leaks in Su. discriminate.
+  - intros b n d mt A Su. exfalso. pose proof (plain d (at_template cs n d A)) as Pd. apply andb_prop in Pd as [Pl Ol]. unfold is_substituted, are_wide in Su. fold E in Su. rewrite Pl, Ol, no_leaks in Su. discriminate.
   - intros class s1 d s' Mo R. exact (root_sane Q us 0 (sorts p) integers_of_c integers_formed well_given (lengths_of p) class s1 d s' Mo R).
   - intros s1 l G. exact (roots_cover Q us 0 (sorts p) trees integers_of_c integers_formed well_given integer_nodes contents leaks_unchecked (lengths_of p) s1 l G).
 Qed.
@@ -122,7 +122,7 @@ Proof.
   assert (Memories : Bounds.memory_formed P) by (split; [intros l [] | cbn; intros; intuition discriminate | intros d n H; destruct d; discriminate]).
   assert (Contents : Entries.contents_formed P) by (split; intros d; destruct d; discriminate).
   assert (Given : Loading.inputs_formed P) by (split; try (intros; contradiction); constructor).
-  assert (Plain : forall d, In d cs -> is_plain d = true) by (vm_compute in Pr; injection Pr as <- _; intros d [<-|[]]; reflexivity).
+  assert (Plain : forall d, In d cs -> is_plain d && is_objectless d = true) by (vm_compute in Pr; injection Pr as <- _; intros d [<-|[]]; reflexivity).
   apply (integer_paths certificate_ Complete evidence_ map_ trees eq_refl) with (cs := cs) (s := s) (rs := []) (x := tt); auto; try reflexivity.
   - intros t [<-|[]]. split; reflexivity.
   - apply always_right. reflexivity.

@@ -178,14 +178,14 @@ Lemma steps_are c who n s ds s' : Rules.apply_rule E ts c (Steps who n) s = Give
 Proof.
   intros H. apply one_open_is in H as (d & -> & H). exists d. split; auto. unfold Rules.steps_of, bind, demand in H. destruct (n <=? entries (code E))%N; [exact H | discriminate].
 Qed.
-(** Subsume, where substitution is enough. *)
-Theorem subsume_shown c n d mt hs : at_position ts n = Some d -> is_substituted E d = true -> rule_shown c (Subsume n mt hs).
+(** Subsume, where the template has no folded parts. *)
+Theorem subsume_shown c n d mt hs : at_position ts n = Some d -> is_substituted E c d = true -> rule_shown c (Subsume n mt hs).
 Proof.
-  intros At Su s (Sn & Wc & La) ds s' H. apply andb_prop in Su as [Pl Nl]. apply negb_true_iff in Nl.
+  intros At Su s (Sn & Wc & La) ds s' H. apply andb_prop in Su as [Su Wi]. apply andb_prop in Su as [Pl Nl]. apply negb_true_iff in Nl.
   assert (I : In d described) by (rewrite at_position_is in At; eapply List.nth_error_In; exact At). destruct (templates_right d I) as (Sc & _ & Wd).
   apply closed_is in H as (-> & u & H). rewrite At in H. unfold bind at 1, some at 1, ret at 1 in H.
   assert (Lk : ~ Owed.checks_leaks P) by (intros Ck; apply leaks_asked in Ck; congruence).
-  destruct (subsume_shows E P under trees tabs Lk c d mt start terms_modelled Sc Pl Wc Wd s u s' Sn La H) as [L Sh]. split; auto. split; [intros ? []|]. intros _.
+  destruct (subsume_shows E P under trees tabs Lk c d mt start terms_modelled Sc Pl Wc Wd (fun m J => proj1 (proj2 (proj2 Sn)) m (herd_member c m J)) Wi s u s' Sn La H) as [L Sh]. split; auto. split; [intros ? []|]. intros _.
   assert (Pr : progress c = true) by (unfold Covering.subsume, bind at 1, demand at 1 in H; destruct (progress c); [reflexivity | discriminate]).
   unfold shut. rewrite Pr. eapply Herds.closed_subsume; [exact Sh|]. apply in_map. exact I.
 Qed.
@@ -204,7 +204,7 @@ Qed.
 Definition is_assumed (c : configuration) (r : rule) : bool := match r with
   | Step _ => negb (is_covered c 0)
   | StepDecided who _ _ _ => negb (is_covered c who)
-  | Subsume n _ _ => match at_position ts n with Some d => negb (is_substituted E d) | None => false end
+  | Subsume n _ _ => match at_position ts n with Some d => negb (is_substituted E c d) | None => false end
   | AddScapegoat ds _ _ => negb (is_added ds)
   | Unfold _ _ | Twin _ => true
   | Steps _ _ | Split _ | Infeasible _ | Drop _ | Descent _ | End_ | Let_ _ => false end.
