@@ -42,7 +42,7 @@ Print Assumptions proved_acts.
 Print Assumptions template_right.
 Print Assumptions safe_shown.
 Print Assumptions proved_safe.
-From Goatherd.checker2 Require Import Leading Staying WholeKept Substituted ImagesShown Covered SubsumeShown Recorded Mapped Noted PathsShown EntryLeft AddedShown InputRoots InputPrograms InputSafe IntegerPaths.
+From Goatherd.checker2 Require Import Leading Staying WholeKept Substituted ImagesShown Covered SubsumeShown Recorded Mapped Noted PathsShown EntryLeft AddedShown InputRoots InputPrograms InputSafe Computed IntegerPaths.
 Print Assumptions machine_goes_on.
 Print Assumptions instruction_leads.
 Print Assumptions step_stands.
@@ -70,5 +70,8 @@ Print Assumptions roots_cover.
 Print Assumptions inputs_computed.
 Print Assumptions statement_safe.
 Print Assumptions Counting.never_fails.
+Print Assumptions strlen_safe.
+Print Assumptions elements_safe.
+Print Assumptions integers_safe.
 Print Assumptions integer_paths.
 Print Assumptions Looping.nothing_lost.
