@@ -65,8 +65,8 @@ Print Assumptions accepted_paths.
 Print Assumptions element_left.
 Print Assumptions integer_left.
 Print Assumptions scapegoat_shows.
-Print Assumptions root_sane.
-Print Assumptions roots_cover.
+Print Assumptions input_root_sane.
+Print Assumptions input_roots_cover.
 Print Assumptions inputs_computed.
 Print Assumptions statement_safe.
 Print Assumptions Counting.never_fails.

@@ -392,7 +392,7 @@ Proof.
   - rewrite El, (rooted_herd _ _ _ _ Ro). reflexivity.
   - intros Fi Ec. specialize (Gv [] ). rewrite rev_involutive, app_nil_r in Gv. apply Gv; auto. split; [rewrite (Li0 _ eq_refl); intros q [] | intros phi; constructor].
 Qed.
-Theorem root_sane l class s d s' : modelled tabs s -> Rules.root_of_class E l class s = Gives (Some d) s' -> later tabs s s' /\ sane tabs s' d.
+Theorem input_root_sane l class s d s' : modelled tabs s -> Rules.root_of_class E l class s = Gives (Some d) s' -> later tabs s s' /\ sane tabs s' d.
 Proof.
   intros Mo R. destruct (root_rooted l class s (Some d) s' (List.map (fun _ => Inputs.IntegerValue 0) (inputs Q)) Mo (map_length _ _) R) as (La & nu & M & c & m & Wo & Ro & Ed & _). split; [exact La|].
   destruct (left_over l (rev (inputs Q)) class =? 0)%N; [|discriminate]. injection Ed as ->. split; [apply Wo|]. destruct (world_scope _ _ _ _ _ Wo) as (F & Rt & T). pose proof (rooted_herd _ _ _ _ Ro) as Hd. split; [exact F|].
@@ -472,7 +472,7 @@ Qed.
 Hypothesis nodes : Planting.nodes_formed P trees.
 Hypothesis contents : Entries.contents_formed P.
 Hypothesis no_leaks : ~ Owed.checks_leaks P.
-Theorem roots_cover l s roots : given_roots tabs (Rules.root_of_class E l) 0%N s roots -> forall x, Goatherd.Runs.is_entry P x ->
+Theorem input_roots_cover l s roots : given_roots tabs (Rules.root_of_class E l) 0%N s roots -> forall x, Goatherd.Runs.is_entry P x ->
   exists y, In y roots /\ shows_stage P (Translated.parameters_of us) trees tabs y (Herds.Run (Goatherd.Runs.system_of P (Translated.parameters_of us)) x 0 x) [].
 Proof.
   intros Gi x (vs & st & Es & ->). assert (Pl : forall i, In i (inputs Q) -> is_plain_input i) by (intros i I; pose proof (inputs_plain formed i I) as Pi; destruct i; exact Logic.I || exact Pi).

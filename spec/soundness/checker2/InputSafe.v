@@ -32,8 +32,8 @@ Proof.
   set (trees := fun _ : nat => {| Sorts.declaration := 0; Sorts.may_be_null := true; Sorts.shapes := []; Sorts.named := None |}).
   destruct (Replay.premises (setting_of Q us (k_of p) (sorts p)) c p) as [[cs s]|] eqn:Made.
   - apply (proved_safe c p Q lemmas_added trees Cs Fs (inputs_locals Q Of) (inputs_types Q Of) (inputs_memory Q Of) (inputs_contents Q Of) (inputs_nodes Q Of trees) (inputs_given Q Of) (inputs_targets Q Of) cs s Made) with (u := u); [| |exact Sp].
-    + intros class s1 d s' Mo R. exact (root_sane Q us (k_of p) (sorts p) Cs (inputs_are Q Of) (inputs_given Q Of) (lengths_of p) class s1 d s' Mo R).
-    + intros s1 l G. exact (roots_cover Q us (k_of p) (sorts p) trees Cs (inputs_are Q Of) (inputs_given Q Of) (inputs_nodes Q Of trees) (inputs_contents Q Of) (inputs_leaks Q Of) (lengths_of p) s1 l G).
+    + intros class s1 d s' Mo R. exact (input_root_sane Q us (k_of p) (sorts p) Cs (inputs_are Q Of) (inputs_given Q Of) (lengths_of p) class s1 d s' Mo R).
+    + intros s1 l G. exact (input_roots_cover Q us (k_of p) (sorts p) trees Cs (inputs_are Q Of) (inputs_given Q Of) (inputs_nodes Q Of trees) (inputs_contents Q Of) (inputs_leaks Q Of) (lengths_of p) s1 l G).
   - unfold safe_by_proved_rules, then_ in Sp. rewrite lemmas_added in Sp. fold us in Sp. rewrite Made in Sp. discriminate.
 Qed.
 End Claim.

@@ -63,8 +63,8 @@ Proof.
   intros Steps. eapply (no_path_lost c e p vs trees integers_of_c scopes_formed locals types memories contents cs s made Steps).
   - intros H. destruct (no_nodes H).
   - intros b n d mt A Su. exfalso. pose proof (plain d (at_template cs n d A)) as Pd. apply andb_prop in Pd as [Pl Ol]. unfold is_substituted, are_wide in Su. fold E in Su. rewrite Pl, Ol, no_leaks in Su. discriminate.
-  - intros class s1 d s' Mo R. exact (root_sane Q us 0 (sorts p) integers_of_c integers_formed well_given (lengths_of p) class s1 d s' Mo R).
-  - intros s1 l G. exact (roots_cover Q us 0 (sorts p) trees integers_of_c integers_formed well_given integer_nodes contents leaks_unchecked (lengths_of p) s1 l G).
+  - intros class s1 d s' Mo R. exact (input_root_sane Q us 0 (sorts p) integers_of_c integers_formed well_given (lengths_of p) class s1 d s' Mo R).
+  - intros s1 l G. exact (input_roots_cover Q us 0 (sorts p) trees integers_of_c integers_formed well_given integer_nodes contents leaks_unchecked (lengths_of p) s1 l G).
 Qed.
 
 (** Instructions that are covered whatever the member is, or end the program. *)
