@@ -221,8 +221,7 @@ Proof.
     - exact (Wo o I).
     - apply (described_later P phi c m l g rho roots lasts placed M N1); [|exact D]. intros p J. pose proof (Vs p (Tm p J)) as V.
       pose proof (kept_value s K s1 N1 p L1 (within_in mu tabs (variables c) s K p Gk (Tm p J))) as V'. destruct p; simpl in *; [congruence | intros j; rewrite V'; apply V].
-    - clear - Hp We Vs1. destruct (effect_of o) as [k|r v| |r T|q f el v|r dd n f|q]; simpl in *; auto. destruct Hp as (Nd & w & Ew & Sy). split; auto. exists w. split; auto.
-      unfold says in *. rewrite (SameValues.means_same (valued M1) (valued N1)); [exact Sy|]. apply slot_same. intros p J. apply Vs1, We, J. }
+    - apply (happens_same P l m rho roots lasts g M1 N1); [intros p J; apply Vs1, We, J | exact Hp]. }
   assert (Dr : forall r T, effect_of o = Draws r T -> exists x, nth (integers (variables c)) (number_of_sort (Some T)) = Some x /\
     Machine.step P under g d0 = Machine.Ok (Machine.set g (N.to_nat r) (Machine.Integer (Terms.integers mu (Some T) (N.to_nat x))))).
   { intros r T Ee. destruct (Fv r T Ee) as (x & Ex' & Vx). exists x. split; auto. rewrite Vx. exact (proj2 (Zs r T Ee)). }
