@@ -129,10 +129,6 @@ Proof.
 Qed.
 Lemma array_input i p n o : nth (inputs (program_in E)) i = Some (ArrayInput p n o) -> In (Programs.ArrayInput (N.to_nat p) (N.to_nat n) (N.to_nat o)) (Programs.inputs P).
 Proof. intros N. rewrite (same_inputs _ _ _ setting_right). apply (in_map Translated.input_of (inputs (program_in E)) (ArrayInput p n o)). eapply nth_in; eauto. Qed.
-Lemma object_terms_there s sc m o y : (forall p, In p (member_terms m) -> part_within s sc p) -> tables_right m -> find (objects_held m) o = Some y -> forall p, In p (object_terms y) -> part_within s sc p.
-Proof.
-  intros H [_ Ro _] F p I. apply H. rewrite member_terms_are. apply in_or_app. right. unfold other_terms. apply in_or_app. right. apply in_or_app. left. unfold entry_terms. apply in_flat_map. exists (o, y). split; [apply in_order_in; split; [exact (Ro o y F) | exact F] | exact I].
-Qed.
 (** One less than R allows. *)
 Definition one_less (R : nat -> nat -> Prop) (n n0 : nat) : Prop := R (n + 1)%nat n0.
 Lemma element_left R nu s M m i p n o x : Terms.well_sorted nu -> good nu s M -> in_scope s c -> keeps s0 M0 s M -> in_scope s0 c -> good nu s0 M0 -> is_left_by R s M m ->
@@ -146,7 +142,7 @@ Proof.
   eapply meets_bind; [apply meets_also; [apply plus_meets; exact G | apply (plus_within nu tabs (variables c)); auto]|]. intros shorter s1 M1 G1 K1 [[Is Vs] Ws].
   unfold set_register at 1. rewrite Fn. eapply meets_peek; [apply (peeks_ret s1 _ (fun m1 => m1 = with_held m (put (held m) n (IntegerSlot shorter)))); reflexivity|]. intros ? ->. set (m1 := with_held m (put (held m) n (IntegerSlot shorter))).
   unfold object_state_at. eapply meets_peek; [apply (peeks_some s1 _ _ (fun y => find (objects_held m) o = Some y)); auto|]. intros y Fo. pose proof (objects_numbered m Tr o y Fo) as Lo.
-  pose proof (left_kept _ nu s M s1 M1 m G K1 L) as [_ _ _ Tm1 _]. pose proof (object_terms_there s1 (variables c) m o y Tm1 Tr Fo) as Ty.
+  pose proof (left_kept _ nu s M s1 M1 m G K1 L) as [_ _ _ Tm1 _]. pose proof (object_at_terms s1 (variables c) m o y Tm1 (objects_numbered m Tr) Fo) as Ty.
   assert (Wlow : part_within s1 (variables c) (LinearPart (lower y))) by (apply Ty; left; reflexivity). assert (Wup : part_within s1 (variables c) (LinearPart (upper y))) by (apply Ty; right; left; reflexivity).
   eapply meets_peek; [apply (value_peek nu tabs s1 M1 (lower y) G1)|]. intros v0 Vlow. eapply meets_peek; [apply (peeks_some s1 _ _ (fun z => v0 = Some z)); auto|]. intros low ->. destruct Vlow as [_ Vlow].
   eapply meets_peek; [apply (peeks_demand s1 _ _ (fun _ => ((0 <=? low) && (low <=? Z.of_N greatest_u32))%Z = true)); auto|]. intros ? Lb. cbn beta in Lb. apply andb_prop in Lb as [Lb _]. apply Z.leb_le in Lb.
@@ -186,7 +182,7 @@ Proof.
     assert (Tr2 : tables_right m2) by (apply object_put_tables; [exact Tr1 | exact Lo | exact (objects_by_name m Tr o y Fo)]).
     split; [exact Pl | exact Cs | | |].
     + destruct Tr2 as [Rn Ro Rb]. split; [apply put_numbered; assumption | exact Ro | exact Rb].
-    + apply with_held_terms; [|intros q [<-|[]]; exact Wlo]. apply object_put_terms; [apply with_held_terms; [exact Tm5 | intros q [<-|[]]; exact Wsh]|]. intros q Iq. unfold object_terms in Iq. cbn [lower upper field_states with_fields with_lower y'] in Iq. pose proof (object_terms_there s5 (variables c) m o y Tm5 Tr Fo) as Ty5.
+    + apply with_held_terms; [|intros q [<-|[]]; exact Wlo]. apply object_put_within; [apply with_held_terms; [exact Tm5 | intros q [<-|[]]; exact Wsh]|]. intros q Iq. unfold object_terms in Iq. cbn [lower upper field_states with_fields with_lower y'] in Iq. pose proof (object_at_terms s5 (variables c) m o y Tm5 (objects_numbered m Tr) Fo) as Ty5.
       destruct Iq as [<-|[<-|Iq]]; [exact Wlo | apply Ty5; right; left; reflexivity | apply Ty5; right; right; apply Inc; exact Iq].
     + intros Se Kn phi l vs cs Hi. destruct (H5 Se Kn phi l vs cs Hi) as (vs1 & Hv & Sz). specialize (Bel Kn).
       destruct (LeavingOut.first_left P well_given ss (valued M5) phi (member_of l m) (N.to_nat p) (N.to_nat n) (N.to_nat o) (term_of_number old) (object_of y) (N.to_nat first) (N.to_nat d) vs1 cs Ni (SlotHere l) (Named l)) as (vs2 & H2 & Lw); [| | | |exact Hv|].
@@ -210,7 +206,7 @@ Proof.
     assert (Tr1 : tables_right m1) by (destruct Tr as [Rn Ro Rb]; split; [apply put_numbered; assumption | exact Ro | exact Rb]).
     split; [exact Pl | exact Cs | | |].
     + apply object_put_tables; [exact Tr1 | exact Lo | exact (objects_by_name m Tr o y Fo)].
-    + apply object_put_terms; [apply with_held_terms; [exact Tm5 | intros q [<-|[]]; exact Wsh]|]. intros q Iq. unfold object_terms in Iq. cbn [lower upper field_states with_upper] in Iq. pose proof (object_terms_there s5 (variables c) m o y Tm5 Tr Fo) as Ty5.
+    + apply object_put_within; [apply with_held_terms; [exact Tm5 | intros q [<-|[]]; exact Wsh]|]. intros q Iq. unfold object_terms in Iq. cbn [lower upper field_states with_upper] in Iq. pose proof (object_at_terms s5 (variables c) m o y Tm5 (objects_numbered m Tr) Fo) as Ty5.
       destruct Iq as [<-|[<-|Iq]]; [apply Ty5; left; reflexivity | exact Wu | apply Ty5; right; right; exact Iq].
     + intros Se Kn phi l vs cs Hi. destruct (H5 Se Kn phi l vs cs Hi) as (vs1 & Hv & Sz). specialize (Bel Kn).
       destruct (LeavingOut.last_left P well_given ss (valued M5) phi (member_of l m) (N.to_nat p) (N.to_nat n) (N.to_nat o) (term_of_number old) (object_of y) vs1 cs Ni (SlotHere l) (Named l)) as (vs2 & H2 & Lw); [|exact Hv|].

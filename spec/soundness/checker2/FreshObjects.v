@@ -115,15 +115,6 @@ Proof.
       apply in_flat_map. eauto.
     + apply H. unfold configuration_terms. apply in_or_app. right. apply in_or_app. right. exact I.
 Qed.
-Lemma object_put_terms s sc m o y : (forall p, In p (member_terms m) -> part_within s sc p) -> (forall p, In p (object_terms y) -> part_within s sc p) ->
-  forall p, In p (member_terms (with_objects m (put (objects_held m) o y))) -> part_within s sc p.
-Proof.
-  intros H V p I. rewrite member_terms_are in I. apply in_app_or in I as [I|I]; [apply H; rewrite member_terms_are; apply in_or_app; auto|].
-  assert (O : forall q, In q (other_terms m) -> part_within s sc q) by (intros q J; apply H; rewrite member_terms_are; apply in_or_app; auto).
-  unfold other_terms in I, O. cbn [held objects_held parts_held with_objects] in I. apply in_app_or in I as [I|I]; [apply O, in_or_app; auto|]. apply in_app_or in I as [I|I]; [|apply O, in_or_app; right; apply in_or_app; auto].
-  unfold entry_terms in I. apply in_flat_map in I as ([n w] & I & J). apply in_order_in in I as [L F]. rewrite find_put in F. destruct (n =? o)%N; [injection F as <-; auto|].
-  apply O, in_or_app. right. apply in_or_app. left. unfold entry_terms. apply in_flat_map. exists (n, w). split; [apply in_order_in; auto | exact J].
-Qed.
 Lemma object_put_tables m o y : tables_right m -> (o < given (objects_held m))%N -> named y = o -> tables_right (with_objects m (put (objects_held m) o y)).
 Proof.
   intros [Rn Ro Rb] L Ny. split; cbn [held objects_held with_objects]; [exact Rn | |].
@@ -158,7 +149,7 @@ Proof.
   assert (Sc' : in_scope s3 (set_member c1 0 (with_objects m (put (objects_held m) d y)))).
   { apply (member_scope s3 c1 0 m); [exact Sc3 | exact H1 | |].
     - apply object_put_tables; [|exact Ld | reflexivity]. apply (proj1 (proj2 Sc3)), herd_member. rewrite Hd1. left. reflexivity.
-    - apply object_put_terms; [exact (terms_of_member s3 c1 0 m Sc3 H1)|]. intros p I. unfold object_terms in I. cbn [lower upper field_states] in I. destruct I as [<-|[<-|I]]; auto. }
+    - apply object_put_within; [exact (terms_of_member s3 c1 0 m Sc3 H1)|]. intros p I. unfold object_terms in I. cbn [lower upper field_states] in I. destruct I as [<-|[<-|I]]; auto. }
   exists mu1, M3, c1, y, zero. split; [exact D1|]. split; [reflexivity|]. split; [reflexivity|]. split; [reflexivity|]. split; [eapply world_changes; eauto|].
   split; [split; [exact (goes_later _ _ _ _ _ _ _ G13) | exact (goes_terms _ _ _ _ _ _ _ G13)]|]. do 4 (split; [reflexivity|]). split; [rewrite Vz3; exact Vz|]. split; [exact Wz3|].
   split; [cbn [upper y]; rewrite Vh; simpl; rewrite Vz, Vn2; lia|]. split; [exact L1|].

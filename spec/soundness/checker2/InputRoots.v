@@ -5,7 +5,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Inputs Existing Tidy Typed Bounds Entries Owed Alike Folding FoldedMembers Configurations SameInputs Planting Loading Recognised Built Roots Elements Entering.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed PointerLists Moving Followed Templates Leading Staying Drawn FreshObjects Replayed.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed PointerLists Moving RegisterScopes Followed Templates Leading Staying Drawn FreshObjects Replayed.
 From Goatherd.checker2 Require Rules.
 Import ListNotations.
 Open Scope Z_scope.
@@ -165,13 +165,6 @@ Proof.
   intros Ox Ly. assert (Ax : at_position (objects_of (names_in E)) o = Some x) by (simpl; rewrite at_position_is; exact Ox). assert (Ay : at_position (layouts_of (names_in E)) (Certificates.layout_of x) = Some y) by (simpl; rewrite at_position_is; exact Ly).
   split; [exact Ax|]. split; [exact Ay|]. unfold Machine.layout_of_declaration. rewrite (same_objects _ _ _ setting_right o x Ax). exact (same_layouts _ _ _ setting_right _ y Ay).
 Qed.
-Lemma within_scoped nu sc s M t a b : good nu s M -> part_within s sc (LinearPart t) -> meets nu s M (within t (a, b)) (fun p s' M' =>
-  part_within s' sc (LinearPart (term_of (fst p))) /\ part_within s' sc (LinearPart (term_of (snd p)))).
-Proof.
-  intros G W. unfold within; cbn [fst snd]. eapply meets_bind; [apply (combine_within nu tabs sc); [exact G|]; intros u j [[= <- <-]|[]]; exact W|]. intros low s1 M1 G1 K1 W1.
-  eapply meets_peek; [apply peeks_small|]. intros ? _. eapply meets_bind; [apply (plus_within nu tabs sc); [exact G1 | eapply part_kept; eauto]|]. intros high s2 M2 G2 K2 W2. apply meets_ret; [exact G2|].
-  cbn [fst snd lit term_of]. split; [eapply part_kept; eauto | exact W2].
-Qed.
 Lemma assumed s c nu M l c' s' : world s c nu M -> part_within s (variables c) (LinearPart (term_of l)) -> assume c l s = Gives c' s' -> s' = s /\ world s c' nu M /\
   (literals_hold M (known_literals c) -> literal_holds M l -> literals_hold M (known_literals c')) /\
   herd c' = herd c /\ variables c' = variables c /\ symbols c' = symbols c /\ entry_member c' = entry_member c /\ progress c' = progress c.
@@ -204,7 +197,7 @@ Proof.
     destruct (computed tabs s1 c1 mu M1 (within t (Z.of_N size, Integers.greatest I64 / Z.of_N (element_size y))) (fun _ M q s' M' => ((part_within s' (variables c1) (LinearPart (term_of (fst q))) /\ part_within s' (variables c1) (LinearPart (term_of (snd q)))) /\
       (literal_holds M' (fst q) <-> Z.of_N size <= vl M t) /\ (literal_holds M' (snd q) <-> vl M t <= Integers.greatest I64 / Z.of_N (element_size y)))) (low, high) s3 W1) as (M3 & W3 & G3 & _ & (Wlo & Whi) & Hlo & Hhi); auto.
     { intros mu' K _ Gk. intros q s4 H4. destruct (within_meets mu' tabs s1 K t (Z.of_N size) (Integers.greatest I64 / Z.of_N (element_size y)) Gk (within_in mu' tabs (variables c1) s1 K _ Gk Wt) q s4 H4) as (K4 & G4 & K4' & _ & _ & A & B).
-      destruct (within_scoped mu' (variables c1) s1 K t (Z.of_N size) (Integers.greatest I64 / Z.of_N (element_size y)) Gk Wt q s4 H4) as (_ & _ & _ & C). exists K4. auto. }
+      destruct (between_within mu' tabs (variables c1) s1 K t (Z.of_N size) (Integers.greatest I64 / Z.of_N (element_size y)) Gk Wt q s4 H4) as (_ & _ & _ & C). exists K4. auto. }
     cbn [fst snd] in Wlo, Whi, Hlo, Hhi. unfold bind at 1 in R. destruct (assume c1 low s3) as [c2 s4|] eqn:A1; [|discriminate].
     destruct (assumed s3 c1 mu M3 low c2 s4 W3 Wlo A1) as (-> & W4 & L4 & H4 & V4 & Sy4 & En4 & Pr4).
     unfold bind in R. destruct (assume c2 high s3) as [c3 s5|] eqn:A2; [|discriminate]. injection R as <- <- <-. rewrite <- V4 in Whi.
