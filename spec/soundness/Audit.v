@@ -175,8 +175,10 @@ Print Assumptions root_kept.
 Print Assumptions grows_enters.
 Print Assumptions grown_safe.
 Print Assumptions program_safe.
-From Goatherd Require Import SameValues RegisterSteps.
+From Goatherd Require Import SameValues SameInputs ElementSteps RegisterSteps.
 Print Assumptions accounts_same.
+Print Assumptions inputs_same.
+Print Assumptions element_changes.
 Print Assumptions steps_as.
 Print Assumptions registers_change.
 From Goatherd Require Paths.

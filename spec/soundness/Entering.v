@@ -29,7 +29,7 @@ Record holds_inputs sorts nu phi m vs cs : Prop := {
 (** Where leaks are checked nothing is lost at the entry (spec/calculus.md#leaks). *)
 Definition linked_roots := flat_map (fun i => match i with LinkedInput p _ => [p] | _ => [] end) (inputs P).
 Definition none_lost m := checks_leaks P -> nothing_lost P m linked_roots.
-Theorem entry_denoted sorts nu phi m vs cs : well_sorted nu -> none_lost m -> well_meant P table sorts phi -> holds_inputs sorts nu phi m vs cs ->
+Theorem entry_denoted sorts nu phi m vs cs : (checks_leaks P -> well_sorted nu) -> none_lost m -> well_meant P table sorts phi -> holds_inputs sorts nu phi m vs cs ->
   exists y, entry_state P vs = Some y /\ denotes_state P sorts nu phi m y /\ input_size_of P y = weights nu phi m cs.
 Proof.
   intros Ws No Me [S B Pr O].
@@ -43,7 +43,7 @@ Proof.
     destruct (origin_of (declaration_of P d)); discriminate. }
   exists y. split; auto. split; auto. exists (built P sorts nu phi m), rn. split; auto. split; [do 4 eexists; exact D|]. split; [exact A|].
   intros Ck. split; [|intros p L _; apply All, live_exists; exact L].
-  intros o W. pose proof (nothing_lost_found P sorts nu phi m linked_roots _ _ _ _ _ Ws D (all_tabled _ _ _ _ _ _ _ _ _ _ D Ck) (No Ck) o W) as Fo.
+  intros o W. pose proof (nothing_lost_found P sorts nu phi m linked_roots _ _ _ _ _ (Ws Ck) D (all_tabled _ _ _ _ _ _ _ _ _ _ D Ck) (No Ck) o W) as Fo.
   destruct (found_alike P rn _ y linked_roots A (fine_named _ _ F) o Fo) as (p & k & R & _). congruence.
 Qed.
 
@@ -78,7 +78,7 @@ Definition lighter c k m := forall nu phi, model nu (predicate (body c)) -> well
 Theorem lighter_adds c k m : scoped_member (variables (body c)) m = true -> none_lost m -> lighter c k m -> adds P table c k m.
 Proof.
   intros Sc No L. split; auto. intros nu phi x M Me Ex Dx. destruct (L nu phi M Me) as (vs & cs & vs' & cs' & H & H' & Lt).
-  destruct (entry_denoted _ _ _ _ _ _ (proj1 M) No Me H') as (y & Ey & Dy & Sy). pose proof (entry_at_least _ _ _ _ _ _ x Me H Ex Dx) as Sx.
+  destruct (entry_denoted _ _ _ _ _ _ (fun _ => proj1 M) No Me H') as (y & Ey & Dy & Sy). pose proof (entry_at_least _ _ _ _ _ _ x Me H Ex Dx) as Sx.
   exists y. split; [exists vs', y; auto|]. split; auto. rewrite Sy. destruct k; lia.
 Qed.
 
@@ -90,7 +90,7 @@ Theorem start_shows c nu phi vs cs : starts c -> in_scope (body c) = true -> mod
   holds_inputs (symbols (body c)) nu phi (at_entry c) vs cs -> exists s, entry_state P vs = Some s /\
   shows_entered P under table c (Run (system_of P under) (Running s) 0 (Running s)) [].
 Proof.
-  intros (Ot & Pm & No) Sc M Me H. destruct (entry_denoted _ _ _ _ _ _ (proj1 M) No Me H) as (s & E & D & _). exists s. split; auto.
+  intros (Ot & Pm & No) Sc M Me H. destruct (entry_denoted _ _ _ _ _ _ (fun _ => proj1 M) No Me H) as (s & E & D & _). exists s. split; auto.
   assert (Sm : scoped_member (variables (body c)) (at_entry c) = true).
   { unfold in_scope in Sc. apply andb_prop in Sc as [Sc _]. apply andb_prop in Sc as [_ Sc]. rewrite Pm in Sc. unfold scoped_counted in Sc. simpl in Sc.
     apply andb_prop in Sc as [Sc _]. exact Sc. }

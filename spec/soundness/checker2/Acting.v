@@ -3,7 +3,7 @@
     that are proved alone, of which nothing is asked. *)
 From Coq Require Import List NArith ZArith Bool.
 From Goatherd Require Import Integers.
-From Goatherd Require Herds Terms Sorts Programs Machine Owed Tidy Typed Bounds Entries.
+From Goatherd Require Herds Terms Sorts Programs Machine Owed Tidy Typed Bounds Entries Planting Loading Recognised.
 From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena States Denoting Shown Listed Staying WholeKept Replayed.
 From Goatherd.checker2 Require Rules Replay.
 Import ListNotations.
@@ -44,6 +44,9 @@ Hypothesis locals : Tidy.locals_formed P.
 Hypothesis types : Typed.types_formed P.
 Hypothesis memories : Bounds.memory_formed P.
 Hypothesis contents : Entries.contents_formed P.
+Hypothesis nodes : Planting.nodes_formed P trees.
+Hypothesis well_given : Loading.inputs_formed P.
+Hypothesis targets : Recognised.targets_formed P.
 Hypothesis leaks_asked : Owed.checks_leaks P -> asks_for_leaks E = true.
 Variable described : list configuration.
 Variable start : state.

@@ -12,7 +12,7 @@ Print Assumptions define_term_meets.
 Print Assumptions inclusion_sound.
 Print Assumptions model_sound.
 Print Assumptions unsatisfiable_sound.
-From Goatherd.checker2 Require Import Mentioned Agreeing Spanning Denoting Carried Shown Closing Listed RegisterLists BeyondSums ComputedLists PointerLists Places LoadLists CoveredLists Moving RegisterScopes PointerScopes Followed Stepped StepShown Decided Chosen Forced Replayed Acting Templates SafeShown.
+From Goatherd.checker2 Require Import Mentioned Agreeing Spanning Denoting Carried Shown Closing Listed RegisterLists BeyondSums ComputedLists PointerLists Places Moving LoadLists StoreLists CoveredLists RegisterScopes PointerScopes Followed Stepped StepShown Decided Chosen Forced Replayed Acting Templates SafeShown.
 Print Assumptions within_agree.
 Print Assumptions combine_within.
 Print Assumptions carried_on.
@@ -27,6 +27,7 @@ Print Assumptions setting_same.
 Print Assumptions divides_meets.
 Print Assumptions compared_listed.
 Print Assumptions load_listed.
+Print Assumptions store_listed.
 Print Assumptions instruction_listed.
 Print Assumptions instruction_within.
 Print Assumptions perform_moves.
@@ -42,7 +43,7 @@ Print Assumptions proved_acts.
 Print Assumptions template_right.
 Print Assumptions safe_shown.
 Print Assumptions proved_safe.
-From Goatherd.checker2 Require Import Leading Staying WholeKept Substituted ImagesShown Covered SubsumeShown Recorded Mapped Noted PathsShown IntegerRoots IntegerPrograms IntegerSafe IntegerPaths.
+From Goatherd.checker2 Require Import Leading Staying WholeKept Substituted ImagesShown Covered SubsumeShown Recorded Mapped Noted PathsShown EntryLeft AddedShown InputRoots InputPrograms InputSafe Computed IntegerPaths.
 Print Assumptions machine_goes_on.
 Print Assumptions instruction_leads.
 Print Assumptions step_stands.
@@ -62,11 +63,17 @@ Print Assumptions nothing_added.
 Print Assumptions all_nodes.
 Print Assumptions no_path_lost.
 Print Assumptions accepted_paths.
-Print Assumptions integer_root_sane.
-Print Assumptions integer_roots_cover.
-Print Assumptions integers_safe.
-Print Assumptions integers_computed.
+Print Assumptions element_left.
+Print Assumptions integer_left.
+Print Assumptions scapegoat_shows.
+Print Assumptions input_root_sane.
+Print Assumptions input_roots_cover.
+Print Assumptions inputs_computed.
 Print Assumptions statement_safe.
 Print Assumptions Counting.never_fails.
+Print Assumptions strlen_safe.
+Print Assumptions zeros_safe.
+Print Assumptions elements_safe.
+Print Assumptions integers_safe.
 Print Assumptions integer_paths.
 Print Assumptions Looping.nothing_lost.

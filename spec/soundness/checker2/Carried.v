@@ -3,7 +3,7 @@
     have other values. *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Herds Terms Sorts Programs Machine Folding Members FoldedMembers Configurations SameValues.
+From Goatherd Require Herds Terms Sorts Programs Machine Folding Members FoldedMembers Configurations SameValues SameInputs.
 From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting States Denoting.
 Import ListNotations.
 Open Scope Z_scope.
@@ -105,11 +105,9 @@ Proof.
   - intros x E. simpl in E. destruct (place_of m) as [l|]; [|discriminate]. injection E as <-. apply member_same. exact H.
   - intros a E. simpl in E. unfold member_terms in H. apply same_left in H. destruct (consumed_of m); try discriminate. injection E as <-. apply term_same. apply H. left. reflexivity.
 Qed.
-Lemma entry_same m t : all_same (member_terms m) -> Configurations.accounts P under ss (valued M) phi (at_entry m) t ->
-  Configurations.accounts P under ss' (valued K) phi' (at_entry m) t.
+Lemma inputs_same m : all_same (member_terms m) -> holds_inputs P ss (valued M) phi m -> holds_inputs P ss (valued K) phi m.
 Proof.
-  intros H. apply SameValues.accounts_same; auto; [|discriminate].
-  intros x E. simpl in E. destruct (place_of m) as [l|]; [|discriminate]. injection E as <-. apply member_same. exact H.
+  intros H (Sz & l & vs & cs & Pl & Hi). split; auto. exists l, vs, cs. split; auto. eapply SameInputs.inputs_same; [|exact Hi]. apply SameInputs.member_itself, member_same. exact H.
 Qed.
 Lemma sized_same ms ts : all_same (flat_map member_terms ms) -> Forall2 (Configurations.accounts_sized P under ss (valued M) phi) (List.map sized_of ms) ts ->
   Forall2 (Configurations.accounts_sized P under ss' (valued K) phi') (List.map sized_of ms) ts.
@@ -142,7 +140,7 @@ Proof.
   - unfold herd_accounts in *. destruct (herd c) as [|m ms]; auto. destruct A as [A B]. split.
     + eapply counted_same; eauto. exact (same_left _ _ _ _ Hm).
     + eapply sized_same; eauto. exact (same_right _ _ _ _ Hm).
-  - unfold entry_accounts, entry_member_terms in *. destruct (entry_member c) as [m|]; auto. eapply entry_same; eauto.
+  - unfold entry_accounts, entry_member_terms in *. destruct (entry_member c) as [m|]; auto. destruct E as [E Hi]. split; [eapply counted_same; eauto | eapply inputs_same; eauto].
 Qed.
 (** More terms have been made. *)
 Lemma kept_value s M s' K p : keeps s M s' K -> part_in s p -> same_value M K p.

@@ -41,7 +41,7 @@ Proof.
   exists K. split; auto. split; auto. split; [eapply part_kept; eauto|]. split; [exact Ix|]. split; [exact (proj2 (keeps_linears _ _ _ _ K') x Ix) | exact V].
 Qed.
 (** What is performed: a value is drawn, and is the one that is chosen. *)
-Theorem perform_chosen nu s M c who m l e ch : Terms.well_sorted nu -> good nu s M -> in_scope s c -> nth (herd c) who = Some m -> place_of m = At l -> changes_registers e = true ->
+Theorem perform_chosen nu s M c who m l e ch : Terms.well_sorted nu -> good nu s M -> in_scope s c -> nth (herd c) who = Some m -> place_of m = At l -> is_followed e = true ->
   meets nu s M (perform E c (Chosen ch) who e) (fun r s' K => exists q T x m', e = Draws q T /\ fst r = set_member c who m' /\ find (held m') q = Some (IntegerSlot x) /\
     (literals_hold M (known_literals c) -> Integers.within T (vl K x)) /\ vl K x = vl M x /\ (x < linears_in s)%N /\ moved K m m' l e /\ in_scope s' c /\ forall p, In p (member_terms m') -> part_within s' (variables c) p).
 Proof.
@@ -69,7 +69,7 @@ Proof.
   intros ? s2 M2 G2 _ (-> & -> & ->). unfold member_at. eapply meets_peek; [apply (peeks_some s1 _ _ (fun y => y = m3)); rewrite member_set by congruence; congruence|]. intros ? ->.
   apply meets_ret; auto. cbn [fst]. rewrite set_member_twice. exists r, T, x, (at_place m3 (At (N.succ l))). split; auto. split; auto.
   split; [simpl; rewrite find_put, N.eqb_refl; reflexivity|]. split; [rewrite Vx; exact In_|]. split; [exact Vx|]. split; [exact Ix|].
-  split; [split; auto; simpl; exists r, (IntegerSlot x); split; [split; eauto | auto]|]. split; [exact Sc1 | exact Tt].
+  split; [split; simpl; auto; exists r, (IntegerSlot x); split; [split; eauto | auto]|]. split; [exact Sc1 | exact Tt].
 Qed.
 
 (** ** The rule *)

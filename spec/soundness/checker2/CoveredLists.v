@@ -2,7 +2,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Typed Bounds FoldedMembers Configurations Members RegisterSteps SameValues Stepping.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists ComputedLists PointerLists LoadLists.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists ComputedLists PointerLists LoadLists StoreLists.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -61,5 +61,6 @@ Proof.
   - eapply advance_listed; eauto.
   - eapply distance_listed; eauto.
   - eapply load_listed; eauto.
+  - eapply store_listed; eauto. rewrite Ei. exact Cv.
 Qed.
 End Covered.

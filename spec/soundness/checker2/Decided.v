@@ -44,7 +44,7 @@ Notation later := (later tabs).
 
 (** ** The scapegoat behind the effect *)
 
-Lemma perform_scope nu s M c who m l e : Terms.well_sorted nu -> good nu s M -> in_scope s c -> nth (herd c) who = Some m -> place_of m = At l -> changes_registers e = true ->
+Lemma perform_scope nu s M c who m l e : Terms.well_sorted nu -> good nu s M -> in_scope s c -> nth (herd c) who = Some m -> place_of m = At l -> is_followed e = true ->
   (forall p, In p (effect_terms e) -> part_within s (variables c) p) -> meets nu s M (perform E c AnyValue who e) (fun r s' _ => in_scope s' (fst r) /\ progress (fst r) = progress c).
 Proof.
   intros W G Sc H Pl Ch We. eapply meets_weaker; [apply (perform_moves E (same_arithmetic _ _ _ setting_right) nu W tabs s M c who m l e); auto|].
@@ -54,7 +54,7 @@ Proof.
 Qed.
 (** It accounts for what has been done, if registers have changed as the effect says. *)
 Lemma scapegoat_accounts nu phi s M s1 M1 c c4 who m m' l e t ts r0 st g d d0 rho roots lasts placed : good nu s M -> in_scope s c ->
-  nth (herd c) who = Some m -> (who =? 0)%N = false -> place_of m = At l -> changes_registers e = true -> (forall p, In p (effect_terms e) -> part_within s (variables c) p) ->
+  nth (herd c) who = Some m -> (who =? 0)%N = false -> place_of m = At l -> is_followed e = true -> (forall p, In p (effect_terms e) -> part_within s (variables c) p) ->
   shows_under s c nu M phi t ts ->
   Herds.last machine r0 = Goatherd.Runs.Running st -> Machine.location st = N.to_nat l ->
   RegisterSteps.ends_alike P (Machine.step P under g d0) (Machine.step P under st d) ->
@@ -68,7 +68,7 @@ Lemma scapegoat_accounts nu phi s M s1 M1 c c4 who m m' l e t ts r0 st g d d0 rh
 Proof.
   intros G Sc H Wh Pl Ch We S La Lo Al D Hp G1 K1 (Hd & Hs & Hk & He) Mv Drn front k back Ets Lf.
   pose proof (carried_on P under trees tabs s s1 c nu M M1 phi t ts Sc G1 K1 S) as (W1 & _ & L1 & Me1 & A1 & En1).
-  pose proof (terms_of_member s c who m Sc H) as Tm0. pose proof Sc as (_ & Rn & _). pose proof (registers_numbered m (Rn m (nth_in _ _ _ H))) as Rm. clear Rn.
+  pose proof (terms_of_member s c who m Sc H) as Tm0. pose proof Sc as (_ & Rn & _). pose proof (Rn m (herd_member c m (nth_in _ _ _ H))) as Rm. clear Rn.
   unfold herd_accounts in A1. destruct (herd c) as [|m0 ms] eqn:Hh; [destruct A1|]. destruct A1 as [A1 B1]. cbn [nth] in H. rewrite Wh in H.
   destruct (one_of_many sized_of _ ms (N.pred who) m ts B1 H) as (front' & [k' r'] & back' & Ets' & Lf' & [Sz Ac] & All).
   assert (Same : front' = front /\ (k', r') = (k, r0) /\ back' = back).
@@ -81,13 +81,12 @@ Proof.
   - unfold herd_accounts. cbn [set_member with_herd herd]. rewrite Hd. cbn [replaced]. rewrite Wh. split; [exact A1|]. apply All. split; [simpl; rewrite (moved_size _ _ _ _ _ Mv); exact Sz|]. cbn [snd].
     assert (Vs : all_same M M1 (member_terms m)) by (intros p I; eapply kept_value; [exact K1|]; eapply (within_in nu tabs (variables c)); eauto).
     apply (moved_accounts P under l m m' (symbols_of c) phi M1 rho roots lasts placed g st (described_later P phi c m l g rho roots lasts placed M M1 Vs D)) with (e := e) (d0 := d0); auto.
-    + clear - G K1 We Hp. destruct e as [k0|r v| |r T|q f el v|r dd n f|q]; simpl in *; auto. destruct Hp as (Nd & w & Ex & Sy). split; auto. exists w. split; auto.
-      rewrite (same_says l m M rho roots lasts s s1 M1 v K1); auto. intros p I. eapply (within_in nu tabs (variables c)); eauto.
+    + apply (happens_kept P l m rho roots lasts g s M s1 M1 e _ K1); [intros p I; eapply (within_in nu tabs (variables c)); eauto | exact Hp].
     + destruct Ac as [_ C1]. simpl in C1. destruct (consumed_of m); auto. rewrite valued_term in C1. exact C1.
   - unfold entry_accounts in *. cbn [set_member with_herd entry_member]. rewrite He. exact En1.
 Qed.
 Lemma scapegoat_moves nu phi s M c who m l e t ts r0 st g d d0 rho roots lasts placed : Terms.well_sorted nu -> good nu s M -> in_scope s c ->
-  nth (herd c) who = Some m -> (who =? 0)%N = false -> place_of m = At l -> changes_registers e = true -> (forall p, In p (effect_terms e) -> part_within s (variables c) p) ->
+  nth (herd c) who = Some m -> (who =? 0)%N = false -> place_of m = At l -> is_followed e = true -> (forall p, In p (effect_terms e) -> part_within s (variables c) p) ->
   shows_under s c nu M phi t ts ->
   Herds.last machine r0 = Goatherd.Runs.Running st -> Machine.location st = N.to_nat l ->
   RegisterSteps.ends_alike P (Machine.step P under g d0) (Machine.step P under st d) ->
@@ -161,8 +160,7 @@ Proof.
     - intros r1 T1 [= <- <-]. exists x. auto. }
   destruct Hp as (d0 & Hp & Drn). destruct (Do d0) as [d Al].
   assert (Hp2 : happens P l m rho roots lasts g M2 (effect_of o) (Machine.step P under g d0)).
-  { clear - G1 K2 We Hp. destruct (effect_of o) as [k0|r v| |r T|q f el v|r dd nn f|q]; simpl in *; auto. destruct Hp as (Nd & w & Ex & Sy). split; auto. exists w. split; auto.
-    rewrite (same_says l m M1 rho roots lasts s1 s2 M2 v K2); auto. intros p I. eapply (within_in nu tabs (variables c)); eauto. }
+  { apply (happens_kept P l m rho roots lasts g s1 M1 s2 M2 _ _ K2); [intros p I; eapply (within_in nu tabs (variables c)); eauto | exact Hp]. }
   destruct (scapegoat_moves nu phi s2 M2 c who m l (effect_of o) t _ r0 st g d d0 rho roots lasts placed W G2 Sc2 H Wh Pl Ch (fun p I => part_kept (variables c) _ _ _ _ p K2 (We p I)) S2 Ls Lo Al
     D2 Hp2 Drn front k back eq_refl Lf _ _ Pe) as (M3 & _ & _ & Sh). cbn [fst] in Sh.
   exists (moved_on P under r0 st d). split; [|exists nu, M3, phi; exact Sh].
@@ -197,7 +195,7 @@ Lemma scapegoat_lists nu M phi s c who m l i rho roots lasts placed g : Terms.we
   FoldedMembers.fine_state P g -> FoldedMembers.describes_by P (symbols_of c) (valued M) phi (member_of l m) rho roots lasts placed g ->
   meets nu s M (outcomes E m) (fun os s' K => list_right P under l m rho roots lasts g K os /\ outcomes_within (variables c) s' os).
 Proof.
-  intros W G Sc [H Pl At Cv] Fg D. pose proof (terms_of_member s c who m Sc H) as Tm. pose proof Sc as (_ & Rn0 & _). pose proof (Rn0 m (nth_in _ _ _ H)) as Rn.
+  intros W G Sc [H Pl At Cv] Fg D. pose proof (terms_of_member s c who m Sc H) as Tm. pose proof Sc as (_ & Rn0 & _). pose proof (Rn0 m (herd_member c m (nth_in _ _ _ H))) as Rn.
   apply (outcomes_are E tabs m l i _ nu s M Pl At). intros next_. apply meets_also.
   - exact (instruction_listed E P under setting_right nu tabs l m (symbols_of c) phi s M rho roots lasts placed g D Fg Rn (fun p I => within_in nu tabs (variables c) s M p G (Tm p I))
       i At types (Bounds.layouts_formed _ memories) s M G (keeps_refl s M) i next_ eq_refl Cv).

@@ -3,7 +3,7 @@
     the one that a model of the state of terms gives it. *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Herds Terms Sorts Programs Machine Typed Folding Members FoldedMembers Configurations.
+From Goatherd Require Herds Terms Sorts Programs Machine Typed Folding Members FoldedMembers Configurations Entering.
 From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Refuting States.
 Import ListNotations.
 Open Scope Z_scope.
@@ -133,9 +133,16 @@ Record tables_right (m : member_state) : Prop := {
   registers_numbered : numbered_right (held m);
   objects_numbered : numbered_right (objects_held m);
   objects_by_name : forall o x, find (objects_held m) o = Some x -> named x = o }.
+(** Its members, that at the entry among them. *)
+Definition members_of (c : configuration) : list member_state := herd c ++ match entry_member c with Some m => [m] | None => [] end.
+Lemma herd_member c m : In m (herd c) -> In m (members_of c).
+Proof. intros I. apply in_or_app. auto. Qed.
+(** What is so of all members is so where only those of the herd are others. *)
+Lemma members_again (Q : member_state -> Prop) c c' : entry_member c' = entry_member c -> (forall m, In m (herd c') -> Q m) -> (forall m, In m (members_of c) -> Q m) -> forall m, In m (members_of c') -> Q m.
+Proof. unfold members_of. intros -> H A m I. apply in_app_or in I as [I|I]; [auto|]. apply A, in_or_app. auto. Qed.
 (** Only variables that exist are mentioned. *)
 Definition in_scope (s : state) (c : configuration) : Prop := formed_scope (variables c) /\
-  (forall m, In m (herd c) -> tables_right m) /\ forall p, In p (configuration_terms c) -> part_within s (variables c) p.
+  (forall m, In m (members_of c) -> tables_right m) /\ forall p, In p (configuration_terms c) -> part_within s (variables c) p.
 
 (** ** What is denoted *)
 
@@ -151,9 +158,10 @@ Notation accounts := (Configurations.accounts P under).
 
 (** The primary's execution at its entry. *)
 Definition beginning (t : Herds.run machine) : Herds.run machine := Herds.Run machine (Herds.origin machine t) 0 (Herds.origin machine t).
-Definition at_entry (m : member_state) : Configurations.counted_member := {| Configurations.stands := Configurations.stands (counted_of m); Configurations.counted := None |}.
+(** There the member holds inputs, of which nothing has been left out. *)
+Definition holds_inputs ss nu phi (m : member_state) : Prop := size_of m = NotLarger /\ exists l vs cs, place_of m = At l /\ Entering.holds_inputs P ss nu phi (member_of l m) vs cs.
 Definition entry_accounts (c : configuration) ss nu phi (t : Herds.run machine) : Prop := match entry_member c with
-  | Some m => accounts ss nu phi (at_entry m) (beginning t) | None => True end.
+  | Some m => accounts ss nu phi (counted_of m) (beginning t) /\ holds_inputs ss nu phi m | None => True end.
 Definition herd_accounts (c : configuration) ss nu phi (t : Herds.run machine) (ts : Herds.scapegoats machine) : Prop := match herd c with
   | m :: ms => accounts ss nu phi (counted_of m) t /\ Forall2 (Configurations.accounts_sized P under ss nu phi) (List.map sized_of ms) ts
   | [] => False end.

@@ -3,8 +3,8 @@
     asked of them; and a certificate of a loop, of which nothing is asked at all. *)
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Herds Paths Terms Sorts Programs Machine Inputs Tidy Typed Bounds Entries.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Refuting States Stepping Denoting Carried Shown Closing Listed RegisterLists StepShown Replayed Graphs Covered SubsumeShown Recorded Mapped Noted PathsShown IntegerRoots.
+From Goatherd Require Herds Paths Terms Sorts Programs Machine Inputs Owed Tidy Typed Bounds Entries Planting FoldedMembers Loading.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Refuting States Stepping Denoting Carried Shown Closing Listed RegisterLists StepShown Replayed Graphs Covered SubsumeShown SafeShown Recorded Mapped Noted PathsShown InputRoots.
 From Goatherd.checker2 Require Rules Replay.
 Import ListNotations.
 Open Scope N_scope.
@@ -25,6 +25,7 @@ Hypothesis locals : Tidy.locals_formed P.
 Hypothesis types : Typed.types_formed P.
 Hypothesis memories : Bounds.memory_formed P.
 Hypothesis contents : Entries.contents_formed P.
+Hypothesis well_given : Loading.inputs_formed P.
 Variables (cs : list configuration) (s : state).
 Hypothesis made : Replay.premises E c p = Fine (cs, s).
 (** Integers alone: no objects, and so neither linked structures nor leaks. *)
@@ -33,22 +34,37 @@ Hypothesis no_objects : objects Q = [].
 Hypothesis no_sorts : sorts p = [].
 Hypothesis no_leaks : asks_for_leaks E = false.
 Hypothesis integer_inputs : inputs Q = List.map IntegerInput rs.
-Hypothesis plain : forall d, In d cs -> is_plain d = true.
+Hypothesis plain : forall d, In d cs -> is_plain d && is_objectless d = true.
 
 Lemma no_nodes : ~ has_nodes c p.
 Proof.
   intros (k & H). apply H. unfold WellFormed.nodes, own. cbn [paths_setting setting_of names_in sorts_in names_of objects_of]. fold Q. rewrite no_objects, no_sorts.
   rewrite !at_position_is. destruct (_ <=? k); destruct (N.to_nat _); try reflexivity; destruct (N.to_nat k); reflexivity.
 Qed.
+Lemma integers_formed : inputs_formed Q.
+Proof.
+  split; [| |rewrite no_objects; intros ? []]; rewrite integer_inputs.
+  - intros i I. apply in_map_iff in I as (r & <- & _). exact Logic.I.
+  - assert (H : forall l, NoDup (arrays_of_inputs (List.map IntegerInput l))); [|apply H]. induction l as [|r l IH]; [constructor | exact IH].
+Qed.
+Lemma nothing_declared d : Machine.declaration_of P d = Machine.no_declaration.
+Proof. unfold Machine.declaration_of, P. cbn [Translated.program_of Programs.objects]. rewrite no_objects. destruct d; reflexivity. Qed.
+Lemma integer_nodes : Planting.nodes_formed P trees.
+Proof.
+  assert (Nn : forall d, FoldedMembers.is_node P d = false) by (intros d; unfold FoldedMembers.is_node; rewrite nothing_declared; reflexivity).
+  split; try (intros d N; rewrite Nn in N; discriminate). intros d k I. unfold Inputs.links_of in I. rewrite nothing_declared in I. destruct I.
+Qed.
+Lemma leaks_unchecked : ~ Owed.checks_leaks P.
+Proof. intros Ck. apply (leaks_asked_of Q us 0 (sorts p)) in Ck. unfold E, paths_setting in no_leaks. fold Q us in no_leaks. congruence. Qed.
 Theorem integer_paths x : (forall d refuted, is_covered E d 0 = false -> step_right E P (Translated.parameters_of us) trees tabs d refuted) ->
   graph_shown c e p vs = Fine x -> exists u s', recorded c p = Fine (u, s') /\
   forall ls, Paths.is_path machine N place_in ls -> ends_kept c e ls -> Paths.has_path N (image_of u vs) ls.
 Proof.
   intros Steps. eapply (no_path_lost c e p vs trees integers_of_c scopes_formed locals types memories contents cs s made Steps).
   - intros H. destruct (no_nodes H).
-  - intros b n d mt A Su. exfalso. unfold is_substituted in Su. fold E in Su. rewrite (plain d (at_template cs n d A)), no_leaks in Su. discriminate.
-  - intros class s1 d s' Mo R. exact (integer_root_sane Q us 0 (sorts p) integers_of_c rs no_objects integer_inputs (lengths_of p) class s1 d s' Mo R).
-  - intros s1 l G. exact (integer_roots_cover Q us 0 (sorts p) trees integers_of_c rs no_objects integer_inputs locals contents (lengths_of p) s1 l G).
+  - intros b n d mt A Su. exfalso. pose proof (plain d (at_template cs n d A)) as Pd. apply andb_prop in Pd as [Pl Ol]. unfold is_substituted, are_wide in Su. fold E in Su. rewrite Pl, Ol, no_leaks in Su. discriminate.
+  - intros class s1 d s' Mo R. exact (input_root_sane Q us 0 (sorts p) integers_of_c integers_formed well_given (lengths_of p) class s1 d s' Mo R).
+  - intros s1 l G. exact (input_roots_cover Q us 0 (sorts p) trees integers_of_c integers_formed well_given integer_nodes contents leaks_unchecked (lengths_of p) s1 l G).
 Qed.
 
 (** Instructions that are covered whatever the member is, or end the program. *)
@@ -105,7 +121,8 @@ Proof.
   assert (Types : Typed.types_formed P) by (split; cbn; intros; intuition discriminate).
   assert (Memories : Bounds.memory_formed P) by (split; [intros l [] | cbn; intros; intuition discriminate | intros d n H; destruct d; discriminate]).
   assert (Contents : Entries.contents_formed P) by (split; intros d; destruct d; discriminate).
-  assert (Plain : forall d, In d cs -> is_plain d = true) by (vm_compute in Pr; injection Pr as <- _; intros d [<-|[]]; reflexivity).
+  assert (Given : Loading.inputs_formed P) by (split; try (intros; contradiction); constructor).
+  assert (Plain : forall d, In d cs -> is_plain d && is_objectless d = true) by (vm_compute in Pr; injection Pr as <- _; intros d [<-|[]]; reflexivity).
   apply (integer_paths certificate_ Complete evidence_ map_ trees eq_refl) with (cs := cs) (s := s) (rs := []) (x := tt); auto; try reflexivity.
   - intros t [<-|[]]. split; reflexivity.
   - apply always_right. reflexivity.

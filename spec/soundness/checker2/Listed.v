@@ -13,6 +13,7 @@ Record same_setting (E : setting) (P : Programs.program) (under : Programs.param
   same_registers : forall r x, at_position (registers_of (names_in E)) r = Some x -> Machine.type_of P (N.to_nat r) = Translated.type_of (register_type x);
   same_objects : forall d x, at_position (objects_of (names_in E)) d = Some x -> Machine.declaration_of P (N.to_nat d) = Translated.object_of x;
   same_layouts : forall n l, at_position (layouts_of (names_in E)) n = Some l -> List.nth (N.to_nat n) (Programs.layouts P) Machine.no_layout = Translated.layout_of l;
+  same_inputs : Programs.inputs P = List.map Translated.input_of (inputs (program_in E));
   same_arithmetic : is_bounded E = true;
   same_formation : Programs.formation under = match formation (parameters_in E) with FormedAnywhere => Programs.Anywhere | InsideObject => Programs.InsideObject end;
   same_overflow : Programs.on_overflow under = match on_overflow (parameters_in E) with Wraps => Programs.Wraps | OverflowFails => Programs.OverflowFails end }.
@@ -24,6 +25,7 @@ Proof.
   - intros r x H. simpl in H. rewrite at_position_is in H. unfold Machine.type_of. simpl. apply nth_error_nth. rewrite nth_error_map, H. reflexivity.
   - intros d x H. simpl in H. rewrite at_position_is in H. unfold Machine.declaration_of. simpl. apply nth_error_nth. rewrite nth_error_map, H. reflexivity.
   - intros n l H. simpl in H. rewrite at_position_is in H. simpl. apply nth_error_nth. rewrite nth_error_map, H. reflexivity.
+  - reflexivity.
   - unfold is_bounded. simpl. rewrite A. reflexivity.
   - reflexivity.
   - reflexivity.
@@ -63,11 +65,18 @@ Hypothesis numbered : numbered_right (held m).
 
 (** What a slot says of a value, with the values that terms have now. *)
 Definition says (K : model) (v : slot) : Folding.holding := FoldedMembers.means (valued K) (member_of l m) rho roots lasts (slot_of v).
+(** An element that is written: which one it is, and what the state is then. *)
+Definition lands (K : model) (o f : N) (el : element_place) (idx : Z) : Prop := exists x old, find (objects_held m) o = Some x /\ nth (field_states x) f = Some old /\ match el with
+  | AtCell n => (n < count (cells old))%N /\ idx = Z.of_N n
+  | AtRest i => vl K i = idx /\ (idx < 0 \/ Z.of_nat (length (cells old)) <= idx) end.
+Definition stored_at (o f : N) (idx : Z) (w : Machine.value) : Machine.state :=
+  Machine.set_object (Machine.next_location g) (rho (N.to_nat o)) (Machine.write_field (Machine.object_at g (rho (N.to_nat o))) (N.to_nat f) idx w).
 Definition happens (K : model) (e : effect) (x : Machine.outcome Machine.state) : Prop := match e with
   | Goes k => Machine.draws P g = false /\ x = Machine.Ok (Machine.go (N.to_nat k) g)
   | Sets r v => Machine.draws P g = false /\ exists w, x = Machine.Ok (Machine.set g (N.to_nat r) w) /\ says K v w
   | FailsHere => exists f, x = Machine.fails f
   | Draws r T => Machine.draws P g = true /\ exists z, Integers.within T z /\ x = Machine.Ok (Machine.set g (N.to_nat r) (Machine.Integer z))
+  | Writes_ o f el v => Machine.draws P g = false /\ exists idx w, x = Machine.Ok (stored_at o f idx w) /\ says K v w /\ lands K o f el idx
   | _ => False end.
 (** It happens, a value that is drawn being any of the type. *)
 Definition can_happen (K : model) (e : effect) : Prop := match e with

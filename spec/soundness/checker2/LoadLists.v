@@ -2,7 +2,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Alike Typed Bounds FoldedMembers Configurations Members RegisterSteps SameValues.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists BeyondSums ComputedLists PointerLists Places.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists BeyondSums ComputedLists PointerLists Places Moving.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -85,7 +85,7 @@ Record target_says (s : state) (K : model) (access : type) (y : Machine.outcome 
     let inside := Machine.lower (there (found_object t)) <= idx < Machine.upper (there (found_object t)) in
     out_says s K (found_outside t) inside /\
     (forall p, In p (found_places t) -> exists here e v, place_is inside s K here p e v /\ (inside -> here -> says K v (element_of (found_object t) (found_field t) idx)) /\
-      slot_in s v /\ (In v (cells fs) \/ exists u, v = IntegerSlot u)) /\
+      slot_in s v /\ (In v (cells fs) \/ exists u, v = IntegerSlot u) /\ (inside -> here -> lands m K (found_object t) (found_field t) e idx) /\ (forall q, In q (element_terms e) -> part_in s q)) /\
     (inside -> exists p, In p (found_places t) /\ literals_hold K (fst (fst p))) }.
 Lemma rest_places_meets s M within_ i low fs idx low_ inside : good s M -> index_says i idx inside within_ s M -> (inside -> low_ <= idx) -> (forall z, low = Some z -> z = low_) ->
   (forall a, rest fs = Some a -> part_in s (ArrayPart a)) ->
@@ -179,10 +179,12 @@ Proof.
     + destruct (A p I) as (j & v & Nj & Pl). exists (idx = Z.of_N 0 + Z.of_nat j), (AtCell (0 + N.of_nat j)), v. split; [exact (place_kept _ _ _ _ _ _ _ _ _ K5 Pl)|].
       assert (Iv : In v (cells fs)) by (eapply nth_error_In; eauto). split.
       * intros Ins Ej. destruct (element_holds s5 M5 o x f fs idx K05 F Lv Nfs Ins) as [El _]. apply (El j v Nj). lia.
-      * split; [|left; exact Iv]. intros p' Ip. apply (part_in_kept _ _ _ _ _ K05). apply Fin. unfold field_terms. apply in_or_app. left. apply in_flat_map. eauto.
+      * split; [|split; [left; exact Iv|]]. { intros p' Ip. apply (part_in_kept _ _ _ _ _ K05). apply Fin. unfold field_terms. apply in_or_app. left. apply in_flat_map. eauto. }
+        split; [|intros ? []]. intros _ Ej. exists x, fs. split; [exact F|]. split; [exact Nfs|]. assert (Lj : (j < length (cells fs))%nat) by (apply nth_error_Some; congruence). pose proof (length_counted (cells fs)). split; [lia | rewrite Ej; lia].
     + destruct (C p I) as (a & t' & hr & Er & Pl & It' & Vt' & Hh). exists hr, (AtRest i'), (IntegerSlot t'). split; [exact Pl|]. split.
       * intros Ins Hr. destruct (element_holds s4 M4 o x f fs idx K04 F Lv Nfs Ins) as [_ El]. unfold Listed.says. simpl. rewrite N2Nat.id, Vt'. symmetry. apply (El a Er). apply Hh, Hr.
-      * split; [intros p' [<-|[]]; exact It' | right; eauto].
+      * split; [intros p' [<-|[]]; exact It'|]. split; [right; eauto|]. destruct (index_kept _ _ _ _ _ _ _ _ K35 X3) as (Ii5 & Vi5 & _). split; [|intros q' [<-|[]]; exact Ii5].
+        intros _ Hr. exists x, fs. split; [exact F|]. split; [exact Nfs|]. split; [exact Vi5 | exact (Hh Hr)].
   - intros Ins. destruct (Z_lt_ge_dec idx 0) as [N|N]; [|destruct (Z_lt_ge_dec idx (Z.of_nat (length (cells fs)))) as [N'|N']].
     1, 3: destruct (rest fs) as [a|] eqn:Er; [destruct (D a eq_refl Ins ltac:(lia)) as (p & I & H); exists p; split; [apply in_or_app; auto | exact H] |
       exfalso; unfold has_no_rest in De; rewrite Er in De; simpl in De; destruct (Al De); unfold inside in Ins; lia].
@@ -246,24 +248,24 @@ Variable i : instruction.
 Hypothesis here : at_position (code E) l = Some i.
 Hypothesis types : Typed.types_formed P.
 (** The outcomes at one place, of what is done there. *)
-Record place_right (y : Machine.outcome Machine.state) (r : N) (s : state) (K : model) (ls : list literal) (os : list outcome) : Prop := {
-  outcomes_there : forall o, In o os -> literals_in s (literals_of o) /\ exists v, effect_of o = Sets r v /\ slot_in s v;
+Record place_right (y : Machine.outcome Machine.state) (s : state) (K : model) (ls : list literal) (os : list outcome) : Prop := {
+  outcomes_there : forall o, In o os -> literals_in s (literals_of o) /\ (forall q, In q (effect_terms (effect_of o)) -> part_in s q) /\ forall r T, effect_of o <> Draws r T;
   some_there : literals_hold K ls -> exists o, In o os /\ literals_hold K (literals_of o);
   all_there : forall o, In o os -> literals_hold K (literals_of o) -> literals_hold K ls /\ happens K (effect_of o) y }.
-Lemma place_right_kept y r s M s' M' ls os : keeps s M s' M' -> literals_in s ls -> place_right y r s M ls os -> place_right y r s' M' ls os.
+Lemma place_right_kept y s M s' M' ls os : keeps s M s' M' -> literals_in s ls -> place_right y s M ls os -> place_right y s' M' ls os.
 Proof.
   intros K Il [A B C]. destruct (literals_kept _ _ _ _ ls K Il) as [_ Hl]. split.
-  - intros o I. destruct (A o I) as (Io & v & Eo & Iv). split; [apply (literals_kept _ _ _ _ _ K Io)|]. exists v. split; auto. intros p Ip. exact (part_in_kept _ _ _ _ _ K (Iv p Ip)).
+  - intros o I. destruct (A o I) as (Io & Ie & Nd). split; [apply (literals_kept _ _ _ _ _ K Io)|]. split; [|exact Nd]. intros p Ip. exact (part_in_kept _ _ _ _ _ K (Ie p Ip)).
   - intros H. apply Hl in H. destruct (B H) as (o & I & Ho). exists o. split; auto. destruct (A o I) as [Io _]. apply (literals_kept _ _ _ _ _ K Io). exact Ho.
-  - intros o I H. destruct (A o I) as (Io & v & Eo & Iv). apply (literals_kept _ _ _ _ _ K Io) in H. destruct (C o I H) as [Hls Hh]. split; [apply Hl, Hls|].
-    rewrite Eo in Hh |- *. destruct Hh as (Nd & w & Ey & Sy). split; auto. exists w. split; auto. rewrite (same_says l m M rho roots lasts s s' M' v K Iv). exact Sy.
+  - intros o I H. destruct (A o I) as (Io & Ie & _). apply (literals_kept _ _ _ _ _ K Io) in H. destruct (C o I H) as [Hls Hh]. split; [apply Hl, Hls|].
+    exact (happens_kept P l m rho roots lasts g s M s' M' _ _ K Ie Hh).
 Qed.
-Lemma places_mapped {A} (f : A -> computes (list outcome)) (lits : A -> list literal) y r :
+Lemma places_mapped {A} (f : A -> computes (list outcome)) (lits : A -> list literal) y :
   forall ps s M, good s M ->
-  (forall p s1 M1, In p ps -> good s1 M1 -> keeps s M s1 M1 -> meets s1 M1 (f p) (fun os s' K => keeps s1 M1 s' K /\ place_right y r s' K (lits p) os)) ->
+  (forall p s1 M1, In p ps -> good s1 M1 -> keeps s M s1 M1 -> meets s1 M1 (f p) (fun os s' K => keeps s1 M1 s' K /\ place_right y s' K (lits p) os)) ->
   (forall p, In p ps -> literals_in s (lits p)) ->
-  meets s M (mapped f ps) (fun oss s' K => keeps s M s' K /\ (forall os, In os oss -> exists p, In p ps /\ place_right y r s' K (lits p) os) /\
-    forall p, In p ps -> exists os, In os oss /\ place_right y r s' K (lits p) os).
+  meets s M (mapped f ps) (fun oss s' K => keeps s M s' K /\ (forall os, In os oss -> exists p, In p ps /\ place_right y s' K (lits p) os) /\
+    forall p, In p ps -> exists os, In os oss /\ place_right y s' K (lits p) os).
 Proof.
   induction ps as [|p ps IH]; intros s M G F Il; cbn [mapped]; [apply meets_ret; auto; split; [apply keeps_refl|]; split; intros ? []|].
   eapply meets_bind; [apply (F p s M); [left; auto | exact G | apply keeps_refl]|]. intros os s1 M1 G1 _ [K1 R].
@@ -271,7 +273,7 @@ Proof.
   - intros q s2 M2 I G2 K2. apply (F q s2 M2); [right; exact I | exact G2 | eapply keeps_trans; eauto].
   - intros q I. apply (literals_kept _ _ _ _ _ K1). apply Il. right. exact I.
   - intros oss s2 M2 G2 _ (K2 & A1 & B1). apply meets_ret; auto. split; [eapply keeps_trans; eauto|].
-    assert (R2 : place_right y r s2 M2 (lits p) os) by (eapply place_right_kept; [exact K2 | apply (literals_kept _ _ _ _ _ K1), Il; left; auto | exact R]). split.
+    assert (R2 : place_right y s2 M2 (lits p) os) by (eapply place_right_kept; [exact K2 | apply (literals_kept _ _ _ _ _ K1), Il; left; auto | exact R]). split.
     + intros os' [<-|I]; [exists p; split; [left|]; auto|]. destruct (A1 os' I) as (q & J & Rq). exists q. split; [right|]; auto.
     + intros q [<-|I]; [exists os; split; [left|]; auto|]. destruct (B1 q I) as (os' & J & Rq). exists os'. split; [right|]; auto.
 Qed.
@@ -307,8 +309,8 @@ Proof.
   assert (Vw : Typed.value_in (Translated.type_of (found_type t)) w).
   { rewrite <- Ft. apply (proj2 (FoldedMembers.fine_typed _ _ fine) (rho (N.to_nat (found_object t)))). }
   assert (Lp : forall p, In p (found_places t) -> literals_in s1 (fst (fst p))) by (intros p I; destruct (Ps p I) as (hr & e & v & (ls & -> & Il & _) & _); exact Il).
-  eapply meets_bind; [apply (places_mapped _ (fun p => fst (fst p)) y0 r (found_places t) s1 M1 G1)|]; auto.
-  - intros p s2 M2 I G2 K2. destruct (Ps p I) as (hr & e & v & (ls & -> & Il & Hl) & Sy & Iv & Pv). cbn [fst].
+  eapply meets_bind; [apply (places_mapped _ (fun p => fst (fst p)) y0 (found_places t) s1 M1 G1)|]; auto.
+  - intros p s2 M2 I G2 K2. destruct (Ps p I) as (hr & e & v & (ls & -> & Il & Hl) & Sy & Iv & Pv & _). cbn [fst].
     assert (Pa : is_part v = false \/ same_type (found_type t) access = true).
     { destruct Pv as [Pv|[u ->]]; [|left; reflexivity]. destruct (plain_part _ _ _ _ _ v Cv F Nfs Nt Pv) as [A|A]; [left; exact A|]. right. rewrite A in Wi |- *. destruct access; [discriminate | reflexivity]. }
     assert (Iv2 : slot_in s2 v) by (intros q Iq; exact (part_in_kept _ _ _ _ _ K2 (Iv q Iq))).
@@ -319,7 +321,7 @@ Proof.
     assert (Mem : forall o, In o (List.map (fun '(more, v) => exact (ls ++ more) (Sets r v)) vs) <-> exists more u, In (more, u) vs /\ o = exact (ls ++ more) (Sets r u)).
     { intros o. rewrite in_map_iff. split; [intros ([more u] & <- & J); eauto | intros (more & u & J & ->); exists (more, u); auto]. }
     split.
-    + intros o J. apply Mem in J as (more & u & J & ->). destruct (Ivs _ _ J) as [A B]. split; [intros k Ik; apply in_app_or in Ik as [Ik|Ik]; auto|]. exists u. auto.
+    + intros o J. apply Mem in J as (more & u & J & ->). destruct (Ivs _ _ J) as [A B]. split; [intros k Ik; apply in_app_or in Ik as [Ik|Ik]; auto|]. split; [exact B | discriminate].
     + intros H. destruct (Sv H) as [Sy2 _]. destruct (Vs Sy2 Vw) as (w' & _ & (more & u & J & Hm) & _). exists (exact (ls ++ more) (Sets r u)). split; [apply Mem; eauto|].
       intros k Ik. apply in_app_or in Ik as [Ik|Ik]; auto.
     + intros o J H. apply Mem in J as (more & u & J & ->). assert (H1 : literals_hold M3 ls) by (intros k Ik; apply H, in_or_app; auto). split; [exact H1|].
@@ -336,8 +338,8 @@ Proof.
       * assert (N : ~ inside) by (rewrite <- In1; discriminate). apply Bo in N as (k & I & H). exists (exact [k] FailsHere). split; [apply in_or_app; right; unfold failing; apply in_map_iff; eauto|].
         split; [intros j [<-|[]]; exact H | eexists; reflexivity].
     + intros o I _ H. apply in_app_or in I as [I|I].
-      * apply in_concat in I as (os & J & Io). destruct (A os J) as (p & Ip & [Ot _ Al]). destruct (Al o Io H) as [Hp Hh]. destruct (Ot o Io) as (_ & v & Eo & _).
-        apply (undecided P under l m rho roots lasts g M2 _ still); [|rewrite Eo; discriminate]. rewrite Sd, (proj2 In1 (Pl p Ip Hp)). exact Hh.
+      * apply in_concat in I as (os & J & Io). destruct (A os J) as (p & Ip & [Ot _ Al]). destruct (Al o Io H) as [Hp Hh]. destruct (Ot o Io) as (_ & _ & Nd).
+        apply (undecided P under l m rho roots lasts g M2 _ still); [|exact Nd]. rewrite Sd, (proj2 In1 (Pl p Ip Hp)). exact Hh.
       * unfold failing in I. apply in_map_iff in I as (k & <- & I). assert (N : ~ inside) by (apply Bo; exists k; split; [exact I | apply H; left; auto]).
         exists still. rewrite Sd. destruct (Machine.is_inside _ idx) eqn:Ins; [exfalso; apply N, In1; reflexivity | eexists; reflexivity].
 Qed.

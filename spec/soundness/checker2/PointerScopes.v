@@ -165,12 +165,12 @@ Proof.
 Qed.
 Lemma select_within s M a i : good s M -> part_within s sc (ArrayPart a) -> term_within s i -> meets s M (select a i) (fun t s' _ => term_within s' t).
 Proof. intros G Wa Wi. unfold select. eapply meets_peek with (P := fun _ => True); [apply peeks_looks; exact I|]. intros n _. apply select_in_within; auto. Qed.
-Definition place_within (s : state) (p : memory_place) : Prop := all_within s (fst (fst p)) /\ slot_within s (snd p).
+Definition place_within (s : state) (p : memory_place) : Prop := all_within s (fst (fst p)) /\ slot_within s (snd p) /\ forall q, In q (element_terms (snd (fst p))) -> part_within s sc q.
 Lemma place_within_later s M s' M' p : keeps s M s' M' -> place_within s p -> place_within s' p.
-Proof. intros K [A B]. split; [intros k I; exact (kept_within _ _ _ _ _ K (A k I)) | intros q I; exact (kept_within _ _ _ _ _ K (B q I))]. Qed.
-Lemma place_under_within s M within_ k e v : good s M -> all_within s within_ -> literal_within s k -> slot_within s v -> peeks s (place_under within_ k e v) (place_within s).
+Proof. intros K (A & B & C). split; [intros k I; exact (kept_within _ _ _ _ _ K (A k I))|]. split; intros q I; [exact (kept_within _ _ _ _ _ K (B q I)) | exact (kept_within _ _ _ _ _ K (C q I))]. Qed.
+Lemma place_under_within s M within_ k e v : good s M -> all_within s within_ -> literal_within s k -> slot_within s v -> (forall q, In q (element_terms e) -> part_within s sc q) -> peeks s (place_under within_ k e v) (place_within s).
 Proof.
-  intros G Ww Wk Wv. eapply peeks_weaker; [eapply place_under_peek; eauto|]. intros p (ls & -> & Inc & _). split; [|exact Wv]. intros j I. apply Inc, in_app_or in I as [I|[<-|[]]]; auto.
+  intros G Ww Wk Wv We. eapply peeks_weaker; [eapply place_under_peek; eauto|]. intros p (ls & -> & Inc & _). split; [|split; [exact Wv | exact We]]. intros j I. apply Inc, in_app_or in I as [I|[<-|[]]]; auto.
 Qed.
 Lemma cell_places_within within_ i z low vs : forall c s M, good s M -> term_within s i -> all_within s within_ -> (forall v, In v vs -> slot_within s v) ->
   meets s M (cell_places within_ i z low c vs) (fun ps s' K => keeps s M s' K /\ forall p, In p ps -> place_within s' p).
@@ -179,7 +179,7 @@ Proof.
   eapply meets_bind with (P := fun ps s' K => keeps s M s' K /\ forall p, In p ps -> place_within s' p).
   - destruct (_ && _); [|apply meets_ret; auto; split; [apply keeps_refl | intros ? []]].
     eapply meets_bind; [apply meets_also_kept, (plus_within nu tabs sc); [exact G | exact Wi]|]. intros d s1 M1 G1 _ [K1 Wd].
-    eapply meets_peek; [eapply place_under_within; [exact G1 | intros k I; exact (kept_within _ _ _ _ _ K1 (Ww k I)) | exact Wd | intros q I; exact (kept_within _ _ _ _ _ K1 (Wv v (or_introl eq_refl) q I))]|].
+    eapply meets_peek; [eapply place_under_within; [exact G1 | intros k I; exact (kept_within _ _ _ _ _ K1 (Ww k I)) | exact Wd | intros q I; exact (kept_within _ _ _ _ _ K1 (Wv v (or_introl eq_refl) q I)) | intros ? []]|].
     intros p Wp. apply meets_ret; auto. split; [exact K1 | intros q [<-|[]]; exact Wp].
   - intros ps s1 M1 G1 _ [K1 A]. eapply meets_bind; [apply IH; [exact G1 | exact (kept_within _ _ _ _ _ K1 Wi) | intros k I; exact (kept_within _ _ _ _ _ K1 (Ww k I)) | intros w I q J; exact (kept_within _ _ _ _ _ K1 (Wv w (or_intror I) q J))]|].
     intros qs s2 M2 G2 _ [K2 B]. apply meets_ret; auto. split; [eapply keeps_trans; eauto|]. intros p I. apply in_app_or in I as [I|I]; [eapply place_within_later; eauto | exact (B p I)].
@@ -198,7 +198,7 @@ Proof.
   eapply meets_weaker; [apply (looked nu tabs s3 M3 _ (fun ps => forall p, In p ps -> place_within s3 p)); [exact G3|]|intros ps s4 M4 _ _ (-> & -> & A); split; [exact K03 | exact A]].
   eapply peeks_weaker; [apply (peeks_fold s3 _ (fun ps us => (forall p, In p ps -> place_within s3 p) /\ forall u, In u us -> term_within s3 u))|].
   - intros ps u us [A B]. eapply peeks_bind with (P := fun _ => True); [intros b s' Eb; split; [eapply is_false_peek; eauto | exact I]|]. intros [|] _; [apply peeks_ret; split; [exact A | intros w J; apply B; right; exact J]|].
-    eapply peeks_bind; [eapply place_under_within; [exact G3 | intros k J; exact (kept_within _ _ _ _ _ K03 (Ww k J)) | exact (B u (or_introl eq_refl)) | intros q [<-|[]]; exact (kept_within _ _ _ _ _ (keeps_trans _ _ _ _ _ _ K2 K3) Wt)]|].
+    eapply peeks_bind; [eapply place_under_within; [exact G3 | intros k J; exact (kept_within _ _ _ _ _ K03 (Ww k J)) | exact (B u (or_introl eq_refl)) | intros q [<-|[]]; exact (kept_within _ _ _ _ _ (keeps_trans _ _ _ _ _ _ K2 K3) Wt) | intros q [<-|[]]; exact (kept_within _ _ _ _ _ K03 Wi)]|].
     intros p Wp. apply peeks_ret. split; [|intros w J; apply B; right; exact J]. intros q J. apply in_app_or in J as [J|[<-|[]]]; auto.
   - split; [intros ? []|]. intros u [<-|J]; [exact (kept_within _ _ _ _ _ K3 Wab) | exact (Wb u J)].
   - intros ps [A _]. exact A.
@@ -249,7 +249,7 @@ Proof.
   intros access _. unfold goes_on. eapply meets_bind; [apply target_within; eauto|]. intros [t|] s1 M1 G1 _ [K1 Wt]; [|apply meets_ret; auto; apply fails_within]. destruct Wt as [Wo Wp].
   eapply meets_bind with (P := fun oss s' K => keeps s1 M1 s' K /\ forall os, In os oss -> outcomes_within s' os).
   - clear Wo. revert s1 M1 G1 K1 Wp. induction (found_places t) as [|[[ls e] v] ps IH]; intros s1 M1 G1 K1 Wp; cbn [mapped]; [apply meets_ret; auto; split; [apply keeps_refl | intros ? []]|].
-    destruct (Wp _ (or_introl eq_refl)) as [Wl Wv]. cbn [fst snd] in Wl, Wv.
+    destruct (Wp _ (or_introl eq_refl)) as (Wl & Wv & _). cbn [fst snd] in Wl, Wv.
     eapply meets_bind with (P := fun os s' K => keeps s1 M1 s' K /\ outcomes_within s' os).
     + eapply meets_bind; [apply as_type_within; eauto|]. intros vs s2 M2 G2 _ [K2 Wvs]. apply meets_ret; auto. split; [exact K2|]. intros o J. apply in_map_iff in J as ([more u] & <- & J). destruct (Wvs _ _ J) as [A B].
       split; [intros k Ik; apply in_app_or in Ik as [Ik|Ik]; [exact (kept_within _ _ _ _ _ K2 (Wl k Ik)) | exact (A k Ik)]|]. split; [exact B | reflexivity].
@@ -258,6 +258,31 @@ Proof.
   - intros oss s2 M2 G2 _ [K2 Woss]. apply meets_ret; auto. cbn [shown]. intros o J. apply in_app_or in J as [J|J].
     + apply in_concat in J as (os & J1 & J2). exact (Woss os J1 o J2).
     + revert o J. apply failing_within. intros k Ik. exact (kept_within _ _ _ _ _ K2 (Wo k Ik)).
+Qed.
+
+Lemma store_list_within s M r a off : good s M -> tables_within s -> scoped (stores E m r a off) s M.
+Proof.
+  intros G T. pose proof T as [H _]. unfold stores. eapply meets_peek with (P := fun _ => True).
+  { unfold register_kind. eapply peeks_bind with (P := fun _ => True); [apply peeks_some; auto | intros; apply peeks_ret; exact I]. }
+  intros access _. unfold goes_on. eapply meets_bind; [apply target_within; eauto|]. intros [t|] s1 M1 G1 _ [K1 Wt]; [|apply meets_ret; auto; apply fails_within]. destruct Wt as [Wo Wp].
+  eapply meets_peek with (P := fun _ => True); [apply peeks_some; auto|]. intros x _. eapply meets_peek with (P := fun _ => True); [apply peeks_some; auto|]. intros dx _.
+  destruct (is_read_only _); [apply meets_ret; auto; apply fails_within|].
+  eapply meets_peek; [apply register_slot_peek|]. intros v F. cbn beta in F. eapply meets_peek with (P := fun _ => True); [apply peeks_demand; auto|]. intros _ _.
+  assert (Wv : slot_within s1 v) by (intros p Ip; exact (kept_within _ _ _ _ _ K1 (H off v F p Ip))).
+  eapply meets_bind; [apply as_type_within; eauto|]. intros vs s2 M2 G2 _ [K2 Wvs].
+  eapply meets_bind with (P := fun oss s' K => keeps s2 M2 s' K /\ forall os, In os oss -> outcomes_within s' os).
+  - eapply meets_weaker with (P := fun oss s' K' => s' = s2 /\ K' = M2 /\ forall os, In os oss -> outcomes_within s2 os); [|intros oss s' K' _ _ (-> & -> & W); split; [apply keeps_refl | exact W]].
+    eapply looked; [exact G2|]. assert (Wp2 : forall p, In p (found_places t) -> place_within s2 p) by (intros p J; eapply place_within_later; [exact K2 | exact (Wp p J)]).
+    clear Wp. induction (found_places t) as [|[[ls e] u] ps IH]; cbn [mapped]; [apply peeks_ret; intros ? []|]. destruct (Wp2 _ (or_introl eq_refl)) as (Wl & _ & We). cbn [fst snd] in Wl, We.
+    eapply peeks_bind with (P := outcomes_within s2).
+    + clear - Wl We Wvs. revert Wvs. induction vs as [|[more u'] vs IHv]; intros Wvs; cbn [mapped]; [apply peeks_ret; intros ? []|]. destruct (Wvs _ _ (or_introl eq_refl)) as [A B].
+      eapply peeks_bind with (P := fun o => outcomes_within s2 [o]).
+      * eapply peeks_bind; [apply (peeks_demand s2 _ _ (fun _ => True)); auto|]. intros ? _. apply peeks_ret. intros o [<-|[]]. split; [intros k Ik; apply in_app_or in Ik as [Ik|Ik]; auto|]. split; [|reflexivity]. intros q Iq. cbn [effect_of exact effect_terms] in Iq. apply in_app_or in Iq as [Iq|Iq]; auto.
+      * intros o Wo1. eapply peeks_bind; [apply IHv; intros ls' u2 J; apply Wvs; right; exact J|]. intros os Wos. apply peeks_ret. intros o' [<-|J]; [apply Wo1; left; reflexivity | exact (Wos o' J)].
+    + intros os Wos. eapply peeks_bind; [apply IH; intros p J; apply Wp2; right; exact J|]. intros oss Woss. apply peeks_ret. intros os' [<-|J]; [exact Wos | exact (Woss os' J)].
+  - intros oss s3 M3 G3 _ [K3 Woss]. apply meets_ret; auto. cbn [shown]. intros o J. apply in_app_or in J as [J|J].
+    + apply in_concat in J as (os & J1 & J2). exact (Woss os J1 o J2).
+    + revert o J. apply failing_within. intros k Ik. exact (kept_within _ _ _ _ _ (keeps_trans _ _ _ _ _ _ K2 K3) (Wo k Ik)).
 Qed.
 
 (** ** All instructions that are covered *)
@@ -280,5 +305,6 @@ Proof.
   - apply advance_within; [exact G | split; auto].
   - apply distance_within; [exact G | split; auto].
   - apply load_within; [exact G | split; auto].
+  - apply store_list_within; [exact G | split; auto].
 Qed.
 End Scopes.

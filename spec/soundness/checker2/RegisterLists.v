@@ -249,6 +249,8 @@ Definition covered (j : instruction) : bool := match j with
   | Compute _ _ _ _ | Branch (PointersCompared _ _ _) _ _ | Advance _ _ _ _ | Distance _ _ _ _ => true
   | Address _ d => match at_position (objects_of (names_in E)) d with Some x => is_named (origin_of x) | None => false end
   | Load _ _ _ => forallb (fun '(_, x) => parts_in_pointers x) (in_order (objects_held m))
+  | Store _ _ r => match find (held m) r, at_position (registers_of (names_in E)) r with
+    | Some v, Some x => negb (is_part v) || is_pointer (register_type x) | _, _ => false end
   | _ => false end.
 
 Lemma relation_says s M r t u : good s M -> (t < linears_in s)%N -> (u < linears_in s)%N ->

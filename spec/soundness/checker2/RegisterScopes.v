@@ -19,12 +19,12 @@ Notation term_within s t := (part_within s sc (LinearPart t)).
 Notation literal_within s l := (part_within s sc (LinearPart (term_of l))).
 Definition all_within s (ls : list literal) : Prop := forall k, In k ls -> literal_within s k.
 Definition outcome_within s (o : outcome) : Prop := all_within s (literals_of o) /\ (forall p, In p (effect_terms (effect_of o)) -> part_within s sc p) /\
-  changes_registers (effect_of o) = true.
+  is_followed (effect_of o) = true.
 Definition outcomes_within s (os : list outcome) : Prop := forall o, In o os -> outcome_within s o.
 
 Lemma kept_within s M s' M' p : keeps s M s' M' -> part_within s sc p -> part_within s' sc p.
 Proof. apply part_kept. Qed.
-Lemma plain_within s e : effect_terms e = [] -> changes_registers e = true -> outcome_within s (exact [] e).
+Lemma plain_within s e : effect_terms e = [] -> is_followed e = true -> outcome_within s (exact [] e).
 Proof. intros T C. split; [intros ? []|]. split; [simpl; rewrite T; intros ? [] | exact C]. Qed.
 Lemma one_within s o : outcome_within s o -> outcomes_within s [o].
 Proof. intros H ? [<-|[]]. exact H. Qed.
@@ -102,7 +102,7 @@ Proof. intros G H. unfold wrapped. destruct (fails_on_overflow E T); [apply chec
 
 Notation scoped x s M := (meets s M x (fun os s' _ => outcomes_within s' (shown os))).
 Lemma both_within s (p q : literal) e f : literal_within s p -> literal_within s q -> effect_terms e = [] -> effect_terms f = [] ->
-  changes_registers e = true -> changes_registers f = true -> outcomes_within s [exact [p] e; exact [q] f].
+  is_followed e = true -> is_followed f = true -> outcomes_within s [exact [p] e; exact [q] f].
 Proof.
   intros Wp Wq Te Tf Ce Cf o [<-|[<-|[]]]; (split; [intros k [<-|[]]; assumption|]); (split; [simpl; rewrite ?Te, ?Tf; intros ? [] | assumption]).
 Qed.

@@ -3,8 +3,8 @@
     is not looked at here shows what it has to show, and roots cover all valid inputs. *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Herds Terms Sorts Programs Machine Owed Tidy Typed Bounds Entries FoldedMembers Configurations.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists StepShown Decided Chosen Forced Staying WholeKept SubsumeShown.
+From Goatherd Require Herds Terms Sorts Programs Machine Owed Tidy Typed Bounds Entries Planting FoldedMembers Configurations Loading Recognised.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists StepShown Decided Chosen Forced EntryLeft AddedShown Staying WholeKept SubsumeShown.
 From Goatherd.checker2 Require Covering Rules Replay.
 Import ListNotations.
 Open Scope Z_scope.
@@ -26,6 +26,9 @@ Hypothesis locals : Tidy.locals_formed P.
 Hypothesis types : Typed.types_formed P.
 Hypothesis memories : Bounds.memory_formed P.
 Hypothesis contents : Entries.contents_formed P.
+Hypothesis nodes : Planting.nodes_formed P trees.
+Hypothesis well_given : Loading.inputs_formed P.
+Hypothesis targets : Recognised.targets_formed P.
 Hypothesis leaks_asked : Owed.checks_leaks P -> asks_for_leaks E = true.
 
 (** ** Later states *)
@@ -175,24 +178,35 @@ Lemma steps_are c who n s ds s' : Rules.apply_rule E ts c (Steps who n) s = Give
 Proof.
   intros H. apply one_open_is in H as (d & -> & H). exists d. split; auto. unfold Rules.steps_of, bind, demand in H. destruct (n <=? entries (code E))%N; [exact H | discriminate].
 Qed.
-(** Subsume, where substitution is enough. *)
-Theorem subsume_shown c n d mt hs : at_position ts n = Some d -> is_substituted E d = true -> rule_shown c (Subsume n mt hs).
+(** Subsume, where the template has no folded parts. *)
+Theorem subsume_shown c n d mt hs : at_position ts n = Some d -> is_substituted E c d = true -> rule_shown c (Subsume n mt hs).
 Proof.
-  intros At Su s (Sn & Wc & La) ds s' H. apply andb_prop in Su as [Pl Nl]. apply negb_true_iff in Nl.
+  intros At Su s (Sn & Wc & La) ds s' H. apply andb_prop in Su as [Su Wi]. apply andb_prop in Su as [Pl Nl]. apply negb_true_iff in Nl.
   assert (I : In d described) by (rewrite at_position_is in At; eapply List.nth_error_In; exact At). destruct (templates_right d I) as (Sc & _ & Wd).
   apply closed_is in H as (-> & u & H). rewrite At in H. unfold bind at 1, some at 1, ret at 1 in H.
   assert (Lk : ~ Owed.checks_leaks P) by (intros Ck; apply leaks_asked in Ck; congruence).
-  destruct (subsume_shows E P under trees tabs Lk c d mt start terms_modelled Sc Pl Wc Wd s u s' Sn La H) as [L Sh]. split; auto. split; [intros ? []|]. intros _.
+  destruct (subsume_shows E P under trees tabs Lk c d mt start terms_modelled Sc Pl Wc Wd (fun m J => proj1 (proj2 (proj2 Sn)) m (herd_member c m J)) Wi s u s' Sn La H) as [L Sh]. split; auto. split; [intros ? []|]. intros _.
   assert (Pr : progress c = true) by (unfold Covering.subsume, bind at 1, demand at 1 in H; destruct (progress c); [reflexivity | discriminate]).
   unfold shut. rewrite Pr. eapply Herds.closed_subsume; [exact Sh|]. apply in_map. exact I.
+Qed.
+
+(** AddScapegoat, where no nodes are left out and no leaks are checked. *)
+Definition is_added (ds : list (N * dropped)) : bool := forallb is_element ds && negb (asks_for_leaks E).
+Theorem scapegoat_shown c ds is_ hs : is_added ds = true -> rule_shown c (AddScapegoat ds is_ hs).
+Proof.
+  intros Ad s [Sn _] es s' H. apply andb_prop in Ad as [Gi Nl]. apply negb_true_iff in Nl. apply one_open_is in H as (d & -> & H).
+  assert (Lk : ~ Owed.checks_leaks P) by (intros Ck; apply leaks_asked in Ck; congruence).
+  destruct (scapegoat_shows E P under trees tabs setting_right nodes well_given contents targets locals Lk s c ds is_ d s' Nl Gi Sn H) as (L & K & Pr & A).
+  split; auto. split; [intros ? [<-|[]]; exact K|]. intros Cl. eapply Herds.closed_add; [exact A|]. specialize (Cl d (or_introl eq_refl)). simpl in Cl. rewrite <- Pr. exact Cl.
 Qed.
 
 (** These are all rules but for the following. *)
 Definition is_assumed (c : configuration) (r : rule) : bool := match r with
   | Step _ => negb (is_covered c 0)
   | StepDecided who _ _ _ => negb (is_covered c who)
-  | Subsume n _ _ => match at_position ts n with Some d => negb (is_substituted E d) | None => false end
-  | AddScapegoat _ _ _ | Unfold _ _ | Twin _ => true
+  | Subsume n _ _ => match at_position ts n with Some d => negb (is_substituted E c d) | None => false end
+  | AddScapegoat ds _ _ => negb (is_added ds)
+  | Unfold _ _ | Twin _ => true
   | Steps _ _ | Split _ | Infeasible _ | Drop _ | Descent _ | End_ | Let_ _ => false end.
 Theorem others_shown c r : is_assumed c r = false -> (forall who n, r <> Steps who n) -> rule_shown c r.
 Proof.
@@ -201,6 +215,7 @@ Proof.
   - apply decided_shown, negb_false_iff. exact A.
   - apply split_shown.
   - apply infeasible_shown.
+  - apply scapegoat_shown, negb_false_iff. exact A.
   - apply drop_shown.
   - destruct (at_position ts n) as [d|] eqn:At; [eapply subsume_shown; [exact At | apply negb_false_iff; exact A]|].
     intros s _ ds s' H. apply closed_is in H as (_ & u & H). rewrite At in H. discriminate.

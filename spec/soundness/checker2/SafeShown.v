@@ -3,7 +3,7 @@
     roots cover all valid inputs. *)
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Herds Terms Sorts Programs Machine Owed Tidy Typed Bounds Entries.
+From Goatherd Require Herds Terms Sorts Programs Machine Owed Tidy Typed Bounds Entries Planting Loading Recognised.
 From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Listed Templates Staying WholeKept Replayed Acting.
 From Goatherd.checker2 Require Covering Rules Replay.
 Import ListNotations.
@@ -80,6 +80,9 @@ Hypothesis locals : Tidy.locals_formed P.
 Hypothesis types : Typed.types_formed P.
 Hypothesis memories : Bounds.memory_formed P.
 Hypothesis contents : Entries.contents_formed P.
+Hypothesis nodes : Planting.nodes_formed P trees.
+Hypothesis well_given : Loading.inputs_formed P.
+Hypothesis targets : Recognised.targets_formed P.
 (** Its terms and templates. *)
 Variables (cs : list configuration) (s : state).
 Hypothesis made : Replay.premises E c p = Fine (cs, s).

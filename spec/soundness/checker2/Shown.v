@@ -179,7 +179,7 @@ Theorem drop_shows s c who c' s' : sane s c -> Rules.drop_member c who s = Gives
 Proof.
   intros [Mo Sc] E. unfold Rules.drop_member, Rules.no_primary, bind, demand, member_at, some in E.
   destruct (who =? 0)%N eqn:W; [discriminate|]. cbn [negb] in E. unfold ret in E. destruct (nth (herd c) who) as [m0|]; [|discriminate]. injection E as <- <-. split; [apply later_refl|]. split.
-  - split; auto. split; [exact (proj1 Sc)|]. split; [intros m I; apply (proj1 (proj2 Sc)); eapply without_in; exact I|]. intros p I. apply (proj2 (proj2 Sc)). unfold configuration_terms in *. cbn [with_herd known_literals herd entry_member_terms entry_member] in I.
+  - split; auto. split; [exact (proj1 Sc)|]. split; [apply (members_again tables_right c); [reflexivity | intros m I; apply (proj1 (proj2 Sc)), herd_member; eapply without_in; exact I | exact (proj1 (proj2 Sc))]|]. intros p I. apply (proj2 (proj2 Sc)). unfold configuration_terms in *. cbn [with_herd known_literals herd entry_member_terms entry_member] in I.
     apply in_app_or in I as [I|I]; [apply in_or_app; auto|]. apply in_or_app. right. apply in_app_or in I as [I|I]; apply in_or_app; [left|right; exact I].
     apply in_flat_map in I as (m & Im & Ip). apply in_flat_map. exists m. split; auto. eapply without_in; eauto.
   - intros t ts [_ (nu & M & phi & Wn & G & L & Me & A & En)]. unfold herd_accounts in A. destruct (herd c) as [|m ms] eqn:H; [destruct A|]. destruct A as [A B].

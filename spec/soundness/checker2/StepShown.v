@@ -90,7 +90,7 @@ Record at_covered (c : configuration) (m : member_state) (l : N) (i : instructio
   covered_is : covered E m i = true }.
 Lemma member_within s c who m : in_scope s c -> nth (herd c) who = Some m -> tables_within (variables c) m s.
 Proof.
-  intros Sc H. pose proof (terms_of_member s c who m Sc H) as Tm. destruct Sc as (_ & Rn & _). destruct (Rn m (nth_in _ _ _ H)) as [R O _]. split.
+  intros Sc H. pose proof (terms_of_member s c who m Sc H) as Tm. destruct Sc as (_ & Rn & _). destruct (Rn m (herd_member c m (nth_in _ _ _ H))) as [R O _]. split.
   - intros r v F p I. apply Tm. rewrite member_terms_are. apply in_or_app. right. unfold other_terms. apply in_or_app. left. unfold entry_terms. apply in_flat_map.
     exists (r, v). split; [apply in_order_in; split; [exact (R r v F) | exact F] | exact I].
   - intros o x F p I. apply Tm. rewrite member_terms_are. apply in_or_app. right. unfold other_terms. apply in_or_app. right. apply in_or_app. left. unfold entry_terms. apply in_flat_map.
@@ -193,7 +193,7 @@ Proof.
   assert (Na : forall r e b f, Translated.instruction_of i <> Programs.Allocate r e b f) by (clear - Cv; intros; destruct i; simpl in *; discriminate).
   destruct (RegisterSteps.steps_as P under locals types memories (symbols_of c) phi (valued M) (member_of l m) st _ Dn Td (same_code _ _ _ setting_right l i At) As Na)
     as (g & rho & roots & lasts & placed & Fg & D & Do & _). destruct (Do d) as (d0 & _ & Al).
-  assert (Rn : tables_right m) by (destruct Sc as (_ & Rn & _); exact (Rn m (nth_in _ _ _ H))).
+  assert (Rn : tables_right m) by (destruct Sc as (_ & Rn & _); exact (Rn m (herd_member c m (nth_in _ _ _ H)))).
   (* The outcome that happens. *)
   unfold Rules.step, member_at in Ru. unfold bind at 1 in Ru. unfold some at 1 in Ru. rewrite H in Ru. unfold ret at 1 in Ru. unfold bind at 1 in Ru.
   destruct (outcomes E m s) as [os s1|] eqn:Os; [|discriminate]. change (rest_of_step c refuted os s1 = Gives cs s') in Ru.
@@ -221,8 +221,7 @@ Proof.
     - exact (Wo o I).
     - apply (described_later P phi c m l g rho roots lasts placed M N1); [|exact D]. intros p J. pose proof (Vs p (Tm p J)) as V.
       pose proof (kept_value s K s1 N1 p L1 (within_in mu tabs (variables c) s K p Gk (Tm p J))) as V'. destruct p; simpl in *; [congruence | intros j; rewrite V'; apply V].
-    - clear - Hp We Vs1. destruct (effect_of o) as [k|r v| |r T|q f el v|r dd n f|q]; simpl in *; auto. destruct Hp as (Nd & w & Ew & Sy). split; auto. exists w. split; auto.
-      unfold says in *. rewrite (SameValues.means_same (valued M1) (valued N1)); [exact Sy|]. apply slot_same. intros p J. apply Vs1, We, J. }
+    - apply (happens_same P l m rho roots lasts g M1 N1); [intros p J; apply Vs1, We, J | exact Hp]. }
   assert (Dr : forall r T, effect_of o = Draws r T -> exists x, nth (integers (variables c)) (number_of_sort (Some T)) = Some x /\
     Machine.step P under g d0 = Machine.Ok (Machine.set g (N.to_nat r) (Machine.Integer (Terms.integers mu (Some T) (N.to_nat x))))).
   { intros r T Ee. destruct (Fv r T Ee) as (x & Ex' & Vx). exists x. split; auto. rewrite Vx. exact (proj2 (Zs r T Ee)). }

@@ -127,8 +127,7 @@ Qed.
 Lemma happens_later s M s' M' e x : good nu s M -> keeps s M s' M' -> (forall p, In p (effect_terms e) -> part_within s (variables c) p) ->
   happens P l m rho roots lasts g M e x -> happens P l m rho roots lasts g M' e x.
 Proof.
-  intros G K H. destruct e as [k|r v| |r T|q f el v|r dd n f|q]; simpl; auto. intros (Nd & w & Ex & Sy). split; auto. exists w. split; auto.
-  rewrite (same_says l m M rho roots lasts s s' M' v K); auto. intros p I. eapply (within_in nu tabs (variables c)); eauto.
+  intros G K H. apply happens_kept with (s := s) (s' := s'); [exact K|]. intros p I. eapply (within_in nu tabs (variables c)); eauto.
 Qed.
 Lemma chosen_later s M s' M' : good nu s M -> good nu s' M' -> keeps s M s' M' -> chosen s M -> chosen s' M'.
 Proof.
@@ -159,7 +158,7 @@ Proof.
   - unfold herd_accounts. cbn [set_member with_herd herd]. rewrite Hd. change (herd c2) with (herd c). rewrite Hh. cbn [replaced N.eqb]. split; [|exact B1].
     assert (Vs : all_same M M1 (member_terms m)) by (intros p I; eapply kept_value; [exact K1|]; eapply (within_in nu tabs (variables c)); eauto).
     apply (moved_accounts P under l m m' (symbols_of c2) phi M1 rho roots lasts placed g st (described_later M M1 Vs D)) with (e := effect_of o) (d0 := d0); auto.
-    + destruct Sc as (_ & Rn & _). apply registers_numbered, Rn. rewrite Hh. left. reflexivity.
+    + destruct Sc as (_ & Rn & _). apply Rn, herd_member. rewrite Hh. left. reflexivity.
     + exact (happens_later s M s1 M1 _ _ G K1 We Hp).
     + intros r T Ee. destruct (drawn r T Ee) as (x & Ex & Sx). unfold draws_from in Dr. rewrite Ee in Dr. destruct Dr as (x' & u & Ex' & _ & Fu & Vu).
       change (nth (integers (variables c)) (number_of_sort (Some T)) = Some x') in Ex'. rewrite Ex in Ex'. injection Ex' as <-. exists u. split; [exact Fu|]. rewrite Vu. exact Sx.

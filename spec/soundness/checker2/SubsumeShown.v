@@ -1,13 +1,31 @@
 (** That Subsume shows what it has to show, as the second checker computes it
-    (spec/calculus.md#subsume), where the template has neither objects nor folded parts and
-    the program checks no leaks: by substitution alone. *)
+    (spec/calculus.md#subsume), where the template has no folded parts and the program checks
+    no leaks: by substitution, object by object. *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Owed FoldedMembers Configurations.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed Moving Templates Followed Leading Staying Substituted Covered ImagesShown.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed PointerLists Moving Templates Followed Leading Staying Substituted Covered ImagesShown.
 From Goatherd.checker2 Require Covering.
 Import ListNotations.
 Open Scope Z_scope.
+
+(** Objects of one declaration have as many fields. *)
+Definition alike_wide (m t : member_state) : Prop := forall o x p y, find (objects_held m) o = Some x -> find (objects_held t) p = Some y -> declaration x = declaration y -> length (field_states x) = length (field_states y).
+(** ... since each has those of its layout, or there are none. *)
+Definition fields_of_declaration (E : setting) (d : N) : option nat := match at_position (objects_of (names_in E)) d with
+  | Some x => option_map (fun l => length (fields l)) (at_position (layouts_of (names_in E)) (layout_of x)) | None => None end.
+Definition is_wide (E : setting) (m : member_state) : bool := forallb (fun '(_, x) => match fields_of_declaration E (declaration x) with Some n => Nat.eqb (length (field_states x)) n | None => false end) (in_order (objects_held m)).
+Definition is_objectless (d : configuration) : bool := forallb (fun t => is_empty (in_order (objects_held t))) (herd d).
+Definition are_wide (E : setting) (c d : configuration) : bool := is_objectless d || (forallb (is_wide E) (herd c) && forallb (is_wide E) (herd d)).
+Lemma wide_alike E c d : are_wide E c d = true -> (forall m, In m (herd c) -> tables_right m) -> (forall t, In t (herd d) -> tables_right t) -> forall m t, In m (herd c) -> In t (herd d) -> alike_wide m t.
+Proof.
+  intros W Tc Td m t Im It o x p y Fx Fy Ed. pose proof (objects_numbered m (Tc m Im) o x Fx) as Lx. pose proof (objects_numbered t (Td t It) p y Fy) as Ly.
+  assert (Ix : In (o, x) (in_order (objects_held m))) by (apply in_order_in; auto). assert (Iy : In (p, y) (in_order (objects_held t))) by (apply in_order_in; auto).
+  apply orb_prop in W as [W|W].
+  - unfold is_objectless in W. rewrite forallb_forall in W. specialize (W t It). destruct (in_order (objects_held t)); [destruct Iy | discriminate].
+  - apply andb_prop in W as [Wm Wt]. rewrite forallb_forall in Wm, Wt. specialize (Wm m Im). specialize (Wt t It). unfold is_wide in Wm, Wt. rewrite forallb_forall in Wm, Wt. specialize (Wm _ Ix). specialize (Wt _ Iy). cbn beta iota in Wm, Wt.
+    rewrite Ed in Wm. destruct (fields_of_declaration E (declaration y)) as [n|]; [|discriminate]. apply Nat.eqb_eq in Wm, Wt. congruence.
+Qed.
 
 Section SubsumeShown.
 Variable E : setting.
@@ -31,30 +49,75 @@ Variables (s : state) (M K : model) (ss : list FoldedMembers.symbol_sort) (phi :
 Hypothesis covered : member_covered True (m, t) s M K.
 Hypothesis whole_one : whole_member E m.
 Hypothesis whole_other : whole_member E t.
+Hypothesis tables_one : tables_right m.
+Hypothesis tables_other : tables_right t.
 Hypothesis plain : plain_member t = true.
-Lemma no_objects l o : FoldedMembers.object_named (member_of l t) o = None.
-Proof.
-  apply andb_prop in plain as [Po _]. destruct (FoldedMembers.object_named (member_of l t) o) as [x|] eqn:N; auto. exfalso. unfold FoldedMembers.object_named in N. simpl in N.
-  apply entries_at in N as (y & _ & _ & I). destruct (in_order (objects_held t)); [destruct I | discriminate].
-Qed.
+Hypothesis as_wide : alike_wide m t.
 Lemma no_parts l f : FoldedMembers.part_named (member_of l t) f = None.
 Proof.
-  apply andb_prop in plain as [_ Pp]. apply N.eqb_eq in Pp. unfold FoldedMembers.part_named. simpl. unfold entries_of, numbers_of. rewrite Pp. destruct f; reflexivity.
+  pose proof plain as Pp. apply N.eqb_eq in Pp. unfold FoldedMembers.part_named. simpl. unfold entries_of, numbers_of. rewrite Pp. destruct f; reflexivity.
 Qed.
-Lemma slot_weaker l rho ro la w v x : slot_covered True (w, v) s M K -> FoldedMembers.means (valued M) (member_of l m) rho ro la (slot_of w) x ->
-  FoldedMembers.means (valued K) (member_of l t) rho ro la (slot_of v) x.
+Lemma object_there l x o y : tables_right x -> find (objects_held x) o = Some y -> FoldedMembers.object_named (member_of l x) (N.to_nat o) = Some (object_of y).
+Proof. intros [_ Ro _] F. rewrite object_named_is, N2Nat.id, F. pose proof (Ro o y F). destruct (Nat.ltb_spec (N.to_nat o) (N.to_nat (given (objects_held x)))); [reflexivity | lia]. Qed.
+Lemma object_here l x o z : FoldedMembers.object_named (member_of l x) o = Some z -> exists y, z = object_of y /\ find (objects_held x) (N.of_nat o) = Some y.
+Proof. rewrite object_named_is. destruct (Nat.ltb _ _); [|discriminate]. destruct (find (objects_held x) (N.of_nat o)) as [y|]; [|discriminate]. intros [= <-]. eauto. Qed.
+Section Image.
+Variable mm : PositiveMap.t N.
+Hypothesis by_image : covered_by True mm (m, t) s M K.
+(** An object of the template is the state's that its image is. *)
+Definition through (rho : nat -> nat) (o : nat) : nat := match PositiveMap.find (N.succ_pos (N.of_nat o)) mm with Some p => rho (N.to_nat p) | None => O end.
+Lemma through_image rho o' o : image_is mm o' o -> through rho (N.to_nat o') = rho (N.to_nat o).
+Proof. unfold image_is, through. rewrite N2Nat.id. intros ->. reflexivity. Qed.
+Lemma slot_weaker l rho ro la w v x : slot_covered True mm (w, v) s M K -> FoldedMembers.means (valued M) (member_of l m) rho ro la (slot_of w) x ->
+  FoldedMembers.means (valued K) (member_of l t) (through rho) ro la (slot_of v) x.
 Proof.
-  unfold slot_covered. destruct v as [| |u| |o i b|f|f]; cbn [fst snd]; try contradiction; intros C H.
+  unfold slot_covered. destruct v as [| |u| |o' i' b|f|f]; cbn [fst snd]; try contradiction; intros C H.
   - exact Logic.I.
   - rewrite C in H. exact H.
   - destruct C as (_ & a & -> & _ & V). simpl in *. rewrite N2Nat.id in *. rewrite <- (V Logic.I). exact H.
   - rewrite C in H. exact H.
+  - destruct C as (_ & o & a & -> & Im & _ & V). destruct (covered_names _ _ _ _ _ _ by_image o' o Im) as (y & Fy). cbn [snd] in Fy. destruct (covered_objects _ _ _ _ _ _ by_image o' y Fy) as (o1 & z & Im1 & Fz & _). cbn [fst] in Fz.
+    unfold image_is in Im, Im1. rewrite Im in Im1. injection Im1 as <-. cbn [slot_of FoldedMembers.means] in *. rewrite (object_there l m o z tables_one Fz) in H. rewrite (object_there l t o' y tables_other Fy), (through_image rho o' o Im), valued_term, <- (V Logic.I), <- valued_term. exact H.
+Qed.
+Lemma both_at {A B} (xs : list A) : forall (ys : list B) i a b, List.nth_error xs i = Some a -> List.nth_error ys i = Some b -> In (a, b) (List.combine xs ys).
+Proof. induction xs as [|x xs IH]; intros [|y ys] [|i] a b; simpl; try discriminate; [intros [= ->] [= ->]; auto | intros A1 B1; right; eauto]. Qed.
+Lemma element_weaker l rho ro la x f g i w : field_covered True mm x (f, g) s M K -> vl M (lower x) <= i < vl M (upper x) ->
+  FoldedMembers.means_element (valued M) (member_of l m) rho ro la (Denoting.field_of f) i w -> FoldedMembers.means_element (valued K) (member_of l t) (through rho) ro la (Denoting.field_of g) i w.
+Proof.
+  intros [Cs H] B. unfold FoldedMembers.means_element. cbn [Denoting.field_of FoldedMembers.apart FoldedMembers.rest]. rewrite !map_length. cbn [fst snd] in *.
+  assert (Cell : (0 <= i < Z.of_nat (length (cells f))) -> (length (cells f) <= length (cells g))%nat -> FoldedMembers.means (valued M) (member_of l m) rho ro la (List.nth (Z.to_nat i) (List.map slot_of (cells f)) FoldedMembers.forgotten) w ->
+    FoldedMembers.means (valued K) (member_of l t) (through rho) ro la (List.nth (Z.to_nat i) (List.map slot_of (cells g)) FoldedMembers.forgotten) w).
+  { intros Bi L. destruct (List.nth_error (cells f) (Z.to_nat i)) as [a|] eqn:Ea; [|apply nth_error_None in Ea; lia]. destruct (List.nth_error (cells g) (Z.to_nat i)) as [b|] eqn:Eb; [|apply nth_error_None in Eb; lia].
+    rewrite (nth_error_nth _ _ _ (map_nth_error slot_of _ _ Ea)), (nth_error_nth _ _ _ (map_nth_error slot_of _ _ Eb)). apply slot_weaker. apply Cs. eapply both_at; eauto. }
+  destruct H as [[L R]|(L & _ & _ & Lo & Up)].
+  - rewrite <- L. destruct (Z.leb_spec 0 i), (Z.ltb_spec i (Z.of_nat (length (cells f)))); cbn [andb]; try (apply Cell; lia); destruct (rest f) as [a|], (rest g) as [b|]; try contradiction; auto; destruct R as (_ & _ & V); cbn [option_map]; simpl; rewrite !N2Nat.id, (V Logic.I); auto.
+  - destruct (Z.leb_spec 0 i), (Z.ltb_spec i (Z.of_nat (length (cells f)))), (Z.ltb_spec i (Z.of_nat (length (cells g)))); try lia. cbn [andb]. apply Cell; lia.
+Qed.
+Lemma object_weaker l rho ro la x y z : object_covered True mm (x, y) s M K -> length (field_states x) = length (field_states y) -> FoldedMembers.describes_object (valued M) (member_of l m) rho ro la (object_of x) z ->
+  FoldedMembers.describes_object (valued K) (member_of l t) (through rho) ro la (object_of y) z.
+Proof.
+  intros [Ed El (_ & _ & Vl) (_ & _ & Vu) Fs] Wd [A B C D F G]. cbn [fst snd] in *. cbn [object_of FoldedMembers.kind FoldedMembers.life_of FoldedMembers.begins FoldedMembers.ends FoldedMembers.contents] in *. rewrite valued_term in C, D.
+  split; cbn [object_of FoldedMembers.kind FoldedMembers.life_of FoldedMembers.begins FoldedMembers.ends FoldedMembers.contents]; rewrite ?valued_term.
+  - rewrite <- Ed. exact A.
+  - rewrite <- El. exact B.
+  - rewrite <- (Vl Logic.I). exact C.
+  - rewrite <- (Vu Logic.I). exact D.
+  - rewrite F, !map_length. exact Wd.
+  - rewrite <- El. intros Lv f i Bi. specialize (G Lv f i Bi). destruct (List.nth_error (field_states y) f) as [fy|] eqn:Ey.
+    + destruct (List.nth_error (field_states x) f) as [fx|] eqn:Ex; [|apply nth_error_None in Ex; assert (f < length (field_states y))%nat by (apply nth_error_Some; congruence); lia].
+      rewrite (nth_error_nth _ _ _ (map_nth_error Denoting.field_of _ _ Ex)) in G. rewrite (nth_error_nth _ _ _ (map_nth_error Denoting.field_of _ _ Ey)).
+      eapply (element_weaker l rho ro la x fx fy); [apply Fs; eapply both_at; eauto | lia | exact G].
+    + rewrite nth_overflow by (rewrite map_length; apply nth_error_None; exact Ey). unfold FoldedMembers.means_element. cbn [FoldedMembers.no_field FoldedMembers.apart FoldedMembers.rest length]. destruct (_ && _) eqn:Bd; [apply andb_prop in Bd as [B1 B2]; apply Z.leb_le in B1; apply Z.ltb_lt in B2; simpl in B2; lia | exact Logic.I].
 Qed.
 Lemma describes_weaker l rho ro la ce g : FoldedMembers.describes_by P ss (valued M) phi (member_of l m) rho ro la ce g ->
-  FoldedMembers.describes_by P [] (valued K) phi (member_of l t) rho ro la ce g.
+  FoldedMembers.describes_by P [] (valued K) phi (member_of l t) (through rho) ro la ce g.
 Proof.
-  intros [D1 D2 D3 D4 D5 D6 D7 D8 D9 D10 D11 D12 D13 D14]. pose proof (fun o => no_objects l o) as No. pose proof (fun f => no_parts l f) as Np.
-  split; try (intros; rewrite No in *; discriminate); try (intros; rewrite Np in *; discriminate).
+  intros [D1 D2 D3 D4 D5 D6 D7 D8 D9 D10 D11 D12 D13 D14]. pose proof (fun f => no_parts l f) as Np.
+  assert (Ob : forall o z, FoldedMembers.object_named (member_of l t) o = Some z -> exists y p x, z = object_of y /\ find (objects_held t) (N.of_nat o) = Some y /\ image_is mm (N.of_nat o) p /\ find (objects_held m) p = Some x /\
+    object_covered True mm (x, y) s M K /\ through rho o = rho (N.to_nat p) /\ FoldedMembers.object_named (member_of l m) (N.to_nat p) = Some (object_of x)).
+  { intros o z H. apply object_here in H as (y & -> & Fy). destruct (covered_objects _ _ _ _ _ _ by_image (N.of_nat o) y Fy) as (p & x & Im & Fx & Cv). exists y, p, x. split; [reflexivity|]. split; [exact Fy|]. split; [exact Im|]. split; [exact Fx|].
+    split; [exact Cv|]. split; [rewrite <- (through_image rho _ _ Im), Nat2N.id; reflexivity | exact (object_there l m p x tables_one Fx)]. }
+  split; try (intros; rewrite Np in *; discriminate).
   - exact D1.
   - rewrite D2, !slots_of_member. f_equal. destruct whole_one as [_ G], whole_other as [_ G']. congruence.
   - exact D3.
@@ -62,15 +125,24 @@ Proof.
     destruct (Nat.ltb_spec r (N.to_nat (given (held t)))) as [L|L]; [|exact Logic.I].
     destruct (find (held t) (N.of_nat r)) as [v|] eqn:Fv; [|exact Logic.I].
     assert (Fm : find (held m) (N.of_nat r) <> None) by (apply Dm; rewrite G, <- G'; lia). destruct (find (held m) (N.of_nat r)) as [w|] eqn:Fw; [|congruence].
-    eapply slot_weaker; [|exact D4]. exact (covered_slots _ _ _ _ _ covered (N.of_nat r) w v Fw Fv).
+    eapply slot_weaker; [|exact D4]. exact (covered_slots _ _ _ _ _ _ by_image (N.of_nat r) w v Fw Fv).
+  - intros o z H. destruct (Ob o z H) as (y & p & x & -> & _ & _ & _ & _ & -> & O). exact (D5 _ _ O).
+  - intros o z H. destruct (Ob o z H) as (y & p & x & -> & Fy & _ & Fx & Cv & -> & O). apply (object_weaker l rho ro la x y); [exact Cv | eapply as_wide; [exact Fx | exact Fy | exact (object_declared _ _ _ _ _ _ Cv)] | exact (D6 _ _ O)].
+  - intros o o' z z' H H' Eq. destruct (Ob o z H) as (y & p & x & _ & _ & Im & _ & _ & E1 & O). destruct (Ob o' z' H') as (y' & p' & x' & _ & _ & Im' & _ & _ & E2 & O'). rewrite E1, E2 in Eq. pose proof (D7 _ _ _ _ O O' Eq) as Ep. apply N2Nat.inj in Ep. subst p'.
+    pose proof (covered_once _ _ _ _ _ _ by_image _ _ _ Im Im') as En. apply Nat2N.inj. exact En.
+  - intros o z H Lv Hn. destruct (Ob o z H) as (y & p & x & -> & _ & _ & _ & Cv & -> & O). pose proof (object_declared _ _ _ _ _ _ Cv) as Ed. pose proof (object_lives _ _ _ _ _ _ Cv) as El. cbn [fst snd] in Ed, El.
+    cbn [object_of FoldedMembers.kind FoldedMembers.life_of] in *. rewrite <- Ed in *. rewrite <- El in Lv. exact (D8 _ _ O Lv Hn).
+  - intros o z H Nd. destruct (Ob o z H) as (y & p & x & -> & _ & _ & _ & Cv & _ & O). pose proof (object_declared _ _ _ _ _ _ Cv) as Ed. destruct (object_begins _ _ _ _ _ _ Cv) as (_ & _ & Vl). destruct (object_ends _ _ _ _ _ _ Cv) as (_ & _ & Vu). cbn [fst snd] in Ed, Vl, Vu.
+    cbn [object_of FoldedMembers.kind FoldedMembers.begins FoldedMembers.ends] in *. rewrite <- Ed in Nd. destruct (D9 _ _ O Nd) as [A B]. cbn [object_of FoldedMembers.begins FoldedMembers.ends] in A, B. rewrite valued_term in A, B. rewrite !valued_term, <- (Vl Logic.I), <- (Vu Logic.I). auto.
   - intros Ck. destruct (no_leaks Ck).
 Qed.
+End Image.
 Lemma plain_accounts r : Configurations.accounts P under ss (valued M) phi (counted_of m) r -> Configurations.accounts P under [] (valued K) phi (counted_of t) r.
 Proof.
   intros [A B]. pose proof (covered_at _ _ _ _ _ covered) as Pl. cbn [fst snd] in Pl. split.
   - simpl in *. rewrite <- Pl. destruct (place_of m) as [l|]; [|exact A]. destruct A as (st & L & g & rn & F & (rho & ro & la & ce & D) & Al & Mp). exists st. split; [exact L|].
-    exists g, rn. split; [exact F|]. split; [exists rho, ro, la, ce; apply describes_weaker; exact D|]. split; [exact Al | intros Ck; destruct (no_leaks Ck)].
-  - pose proof (covered_count _ _ _ _ _ covered) as C. unfold slot_covered in C. cbn [fst snd] in C. simpl in *. destruct (consumed_of t) as [| |u| | | |]; auto.
+    destruct (covered_so _ _ _ _ _ covered) as (mm & By). exists g, rn. split; [exact F|]. split; [exists (through mm rho), ro, la, ce; eapply describes_weaker; eauto|]. split; [exact Al | intros Ck; destruct (no_leaks Ck)].
+  - destruct (covered_so _ _ _ _ _ covered) as (mm & By). pose proof (covered_count _ _ _ _ _ _ By) as C. unfold slot_covered in C. cbn [fst snd] in C. simpl in *. destruct (consumed_of t) as [| |u| | | |]; auto.
     destruct C as (_ & a & Ea & _ & V). rewrite Ea in B. rewrite valued_term in *. rewrite <- (V Logic.I). exact B.
 Qed.
 End Accounts.
@@ -85,13 +157,14 @@ Hypothesis template_scope : in_scope start d.
 Hypothesis template_plain : is_plain d = true.
 Hypothesis whole_c : whole E c.
 Hypothesis whole_d : whole E d.
+Hypothesis tables_c : forall m, In m (herd c) -> tables_right m.
+Hypothesis wide : are_wide E c d = true.
+Lemma tables_d t : In t (herd d) -> tables_right t.
+Proof. intros I. apply (proj1 (proj2 template_scope)), herd_member. exact I. Qed.
 
-Lemma member_terms_there s e m : (forall p, In p (configuration_terms e) -> part_in s p) -> In m (herd e) -> whole_member E m -> member_there s m.
+Lemma member_terms_there s e m : (forall p, In p (configuration_terms e) -> part_in s p) -> In m (herd e) -> tables_right m -> member_there s m.
 Proof.
-  intros H I [D _]. assert (T : forall p, In p (member_terms m) -> part_in s p).
-  { intros p J. apply H. unfold configuration_terms. apply in_or_app. right. apply in_or_app. left. apply in_flat_map. eauto. }
-  split; [intros p J; apply T; unfold member_terms; apply in_or_app; left; exact J|]. intros r v F p J. apply T. unfold member_terms. apply in_or_app. right. apply in_or_app. left.
-  unfold entry_terms. apply in_flat_map. exists (r, v). split; [|exact J]. apply in_order_in. split; [apply D; congruence | exact F].
+  intros H I T. split; [exact T|]. intros p J. apply H. unfold configuration_terms. apply in_or_app. right. apply in_or_app. left. apply in_flat_map. eauto.
 Qed.
 Definition terms_in (e : configuration) (s : state) : Prop := forall p, In p (configuration_terms e) -> part_in s p.
 Lemma terms_in_kept e s M s' M' : keeps s M s' M' -> terms_in e s -> terms_in e s'.
@@ -125,7 +198,7 @@ Proof.
   - intros; eapply member_kept; eauto.
   - intros [th1 seen] [[m t] os] s1 M1 K1 I G1 H1 (Tc1 & Td1 & Kn1 & T1). apply in_combine_l in I. pose proof (in_combine_l _ _ _ _ I) as Im. pose proof (in_combine_r _ _ _ _ I) as It.
     pose proof (whole_in E c m whole_c Im) as Wm. pose proof (whole_in E d t whole_d It) as Wt.
-    pose proof (member_terms_there s1 c m Tc1 Im Wm) as Thm. pose proof (member_terms_there s1 d t Td1 It Wt) as Tht.
+    pose proof (member_terms_there s1 c m Tc1 Im (tables_c m Im)) as Thm. pose proof (member_terms_there s1 d t Td1 It (tables_d t It)) as Tht.
     eapply twice_weaker; [apply (member_meets E c nu mu W W' tabs Q d mt s1 M1 K1 th1 seen m t os); auto|].
     intros st s2 M2 K2 _ _ Km Kk [T2 C2]. split; [|exact C2]. split; [eapply terms_in_kept; eauto|]. split; [eapply terms_in_kept; eauto|]. split; [eapply known_kept; eauto | exact T2].
   - intros [th1 read_] s1 M1 K1 G1 H1 Km Kk ((_ & Td1 & Kn1 & T1) & Cv). cbn [fst] in T1.
@@ -191,16 +264,16 @@ Proof.
   - exists M2. split; [exact G2 | eapply keeps_trans; eauto].
 Qed.
 Lemma accounts_all M K phi s ms ts : (forall p, In p (List.combine ms ts) -> member_covered True p s M K) -> length ms = length ts ->
-  (forall m, In m ms -> whole_member E m) -> (forall t, In t ts -> whole_member E t /\ plain_member t = true) -> forall ss rs,
+  (forall m, In m ms -> whole_member E m /\ tables_right m) -> (forall t, In t ts -> (whole_member E t /\ tables_right t) /\ plain_member t = true) -> (forall m t, In m ms -> In t ts -> alike_wide m t) -> forall ss rs,
   Forall2 (Configurations.accounts_sized P under ss (valued M) phi) (List.map sized_of ms) rs ->
   exists rs', Forall2 (Herds.weaker machine) rs rs' /\ Forall2 (Configurations.accounts_sized P under [] (valued K) phi) (List.map sized_of ts) rs'.
 Proof.
-  revert ts. induction ms as [|m ms IH]; intros [|t ts] C L Wm Wt ss rs F; try discriminate; inversion F as [|? r ? rs0 [Sz A] F0]; subst; [exists []; split; constructor|].
-  destruct (IH ts) with (ss := ss) (rs := rs0) as (rs' & Wk & F'); auto; [intros p I; apply C; right; exact I | intros x I; apply Wm; right; exact I | intros x I; apply Wt; right; exact I|].
-  destruct r as [k r]. simpl in Sz, A. pose proof (C (m, t) (or_introl eq_refl)) as Cm. destruct (Wt t (or_introl eq_refl)) as [Wht Plt].
+  revert ts. induction ms as [|m ms IH]; intros [|t ts] C L Wm Wt Wi ss rs F; try discriminate; inversion F as [|? r ? rs0 [Sz A] F0]; subst; [exists []; split; constructor|].
+  destruct (IH ts) with (ss := ss) (rs := rs0) as (rs' & Wk & F'); auto; [intros p I; apply C; right; exact I | intros x I; apply Wm; right; exact I | intros x I; apply Wt; right; exact I | intros x y I J; apply Wi; right; assumption|].
+  destruct r as [k r]. simpl in Sz, A. pose proof (C (m, t) (or_introl eq_refl)) as Cm. destruct (Wt t (or_introl eq_refl)) as [[Wht Tt] Plt]. destruct (Wm m (or_introl eq_refl)) as [Whm Tm].
   exists ((size_of_input (size_of t), r) :: rs'). split; constructor; auto.
   - split; [reflexivity|]. cbn [fst]. pose proof (covered_size _ _ _ _ _ Cm) as S0. cbn [fst snd] in S0. rewrite <- Sz. destruct (size_of m), (size_of t); simpl in *; auto; discriminate.
-  - split; [reflexivity|]. cbn [snd sized_of]. eapply plain_accounts; eauto. apply Wm. left. reflexivity.
+  - split; [reflexivity|]. cbn [snd sized_of]. eapply plain_accounts; eauto. apply Wi; left; reflexivity.
 Qed.
 Theorem subsume_shows s u s' : sane s c -> later start s -> Covering.subsume E c d mt s = Gives u s' -> later s s' /\ Herds.sound_subsume machine stage shows (Open s c) (Open start d).
 Proof.
@@ -221,12 +294,14 @@ Proof.
     pose proof (keeps_trans _ _ _ _ _ _ Kp (keeps_trans _ _ _ _ _ _ Kl Kk)) as Kt.
     pose proof template_plain as Pl. apply andb_prop in Pl as [Pl En]. apply andb_prop in Pl as [Pl Sy]. rewrite forallb_forall in Pl. apply N.eqb_eq in Sy.
     assert (Ss : symbols_of d = []) by (unfold symbols_of, numbers_of; rewrite Sy; reflexivity).
+    assert (Wc : forall y, In y (herd c) -> whole_member E y /\ tables_right y) by (intros y I; split; [exact (whole_in E c y whole_c I) | exact (tables_c y I)]).
+    assert (Wd : forall y, In y (herd d) -> (whole_member E y /\ tables_right y) /\ plain_member y = true) by (intros y I; split; [split; [exact (whole_in E d y whole_d I) | exact (tables_d y I)] | exact (Pl y I)]).
+    pose proof (wide_alike E c d wide tables_c tables_d) as Wi.
     assert (X : exists ts', Forall2 (Herds.weaker machine) ts ts' /\ herd_accounts P under d (symbols_of d) (valued K') phi t ts').
     { unfold herd_accounts in *. rewrite Ss. destruct (herd c) as [|m ms] eqn:Hc; [destruct A|]. destruct (herd d) as [|x xs] eqn:Hd; [discriminate|]. destruct A as [A B].
-      assert (Wc : forall y, In y (m :: ms) -> whole_member E y) by (intros y I; apply (whole_in E c y whole_c); rewrite Hc; exact I).
-      assert (Wd : forall y, In y (x :: xs) -> whole_member E y /\ plain_member y = true) by (intros y I; split; [apply (whole_in E d y whole_d); rewrite Hd; exact I | apply Pl; exact I]).
-      destruct (accounts_all M' K' phi s' ms xs) with (ss := symbols_of c) (rs := ts) as (ts' & Wk & F); auto; [intros p I; apply Cv; right; exact I | intros y I; apply Wc; right; exact I | intros y I; apply Wd; right; exact I|].
-      exists ts'. split; [exact Wk|]. split; [|exact F]. eapply plain_accounts; [apply (Cv (m, x)); left; reflexivity | apply Wc; left; reflexivity | apply (Wd x); left; reflexivity | apply (Wd x); left; reflexivity | exact A]. }
+      destruct (accounts_all M' K' phi s' ms xs) with (ss := symbols_of c) (rs := ts) as (ts' & Wk & F); auto; [intros p I; apply Cv; right; exact I | intros y I; apply Wc; right; exact I | intros y I; apply Wd; right; exact I | intros y z I J; apply Wi; right; assumption|].
+      exists ts'. split; [exact Wk|]. split; [|exact F]. destruct (Wc m (or_introl eq_refl)) as [Wm1 Tm1]. destruct (Wd x (or_introl eq_refl)) as [[Wx Tx] Px].
+      eapply plain_accounts; [apply (Cv (m, x)); left; reflexivity | exact Wm1 | exact Wx | exact Tm1 | exact Tx | exact Px | apply Wi; left; reflexivity | exact A]. }
     destruct X as (ts' & Wk & Ac). exists ts'. split; [exact Wk|]. exists mu, K0, phi.
     apply (carried P under trees tabs s' start d mu mu K' K0 phi t ts' Wm G0).
     + intros p I. pose proof (kept_value start K0 s' K' p Kt (terms_of start d mu K0 G0 template_scope p I)) as V. destruct p; simpl in *; [symmetry; exact V | intros j; symmetry; apply V].
@@ -235,5 +310,5 @@ Proof.
 Qed.
 End SubsumeShown.
 
-(** A template that covers by substitution alone. *)
-Definition is_substituted (E : setting) (d : configuration) : bool := is_plain d && negb (asks_for_leaks E).
+(** A template that covers by substitution, object by object. *)
+Definition is_substituted (E : setting) (c d : configuration) : bool := is_plain d && negb (asks_for_leaks E) && are_wide E c d.

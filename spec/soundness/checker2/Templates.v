@@ -163,7 +163,7 @@ Proof.
     eapply peeks_weaker; [apply (each_peek _ (fun m => all_in (listed_terms m))); intros m _; apply member_peek|]. intros ? B. split; [|exact B].
     intros p I. apply in_map_iff in I as (l & <- & I). exact (A l I).
   - intros ? [A B]. eapply peeks_bind; [apply all_described|]. intros ms D. apply peeks_ret. split; [|reflexivity]. split; [exact formed|]. cbn [herd known_literals variables].
-    split; [intros m' I; destruct (D m' I) as (m & _ & [R _]); exact R|]. intros p I. unfold configuration_terms in I. cbn [known_literals herd entry_member_terms entry_member] in I.
+    split; [intros m' I; apply in_app_or in I as [I|[]]; destruct (D m' I) as (m & _ & [R _]); exact R|]. intros p I. unfold configuration_terms in I. cbn [known_literals herd entry_member_terms entry_member] in I.
     apply in_app_or in I as [I|I]; [auto|]. rewrite app_nil_r in I. apply in_flat_map in I as (m' & Im & Ip). destruct (D m' Im) as (m & Iy & [_ H]). exact (B m Iy p (H p Ip)).
 Qed.
 End Template.

@@ -1,14 +1,20 @@
-(** That no execution of a program of integers alone fails (spec/calculus.md#theorem), where
-    its proof is replayed by proved rules: nothing is asked of rules then, nor of Root; and
-    a certificate of which this is so. *)
+(** That no execution of a program of integers and of arrays of integers fails
+    (spec/calculus.md#theorem), where its proof is replayed by proved rules: nothing is asked
+    of rules then, nor of Root; and certificates of which this is so. *)
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Herds Sorts Programs Machine Inputs Tidy Typed Bounds Entries.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned States Denoting Listed Replayed Acting SafeShown IntegerRoots IntegerPrograms.
+From Goatherd Require Herds Sorts Programs Machine.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned States Denoting Listed Replayed Acting SafeShown InputRoots InputPrograms.
 From Goatherd.checker2 Require Rules Replay Checker.
 Import ListNotations.
 Open Scope N_scope.
 
+(** All of it is computed: that the program is of integers and arrays alone and well-formed,
+    and that its proof is replayed by proved rules. *)
+Definition has_formed_scope (t : Certificates.template) : bool := Nat.eqb (length (integers (scope_of t))) 10 && Nat.eqb (length (arrays (scope_of t))) 9.
+Definition shows_inputs_safe (c : certificate) (p : proof) : bool := match Replay.with_lemmas (program_of (statement_of c)) (lemmas p) with
+  | Fine Q => Checker.is_c (arithmetic_of (under (statement_of c))) && is_of_inputs Q && forallb has_formed_scope (templates p) && match safe_by_proved_rules c p with Fine _ => true | Failed _ => false end
+  | Failed _ => false end.
 Section Claim.
 Variable c : certificate.
 Variable p : proof.
@@ -17,50 +23,25 @@ Variable Q : program.
 Hypothesis lemmas_added : Replay.with_lemmas (program_of (statement_of c)) (lemmas p) = Fine Q.
 Let us := under (statement_of c).
 Let P := Translated.program_of Q.
-Hypothesis integers_of_c : arithmetic_of us = C.
-(** What decoding and well-formedness see to. *)
-Hypothesis scopes_formed : forall t, In t (templates p) -> formed_scope (scope_of t).
-Hypothesis locals : Tidy.locals_formed P.
-Hypothesis types : Typed.types_formed P.
-Hypothesis memories : Bounds.memory_formed P.
-Hypothesis contents : Entries.contents_formed P.
-(** No objects, and integers for inputs. *)
-Variable rs : list N.
-Hypothesis no_objects : objects Q = [].
-Hypothesis integer_inputs : inputs Q = List.map IntegerInput rs.
-Theorem integers_safe u : safe_by_proved_rules c p = Fine u -> Herds.safe (Goatherd.Runs.system_of P (Translated.parameters_of us)).
+Theorem inputs_computed : shows_inputs_safe c p = true -> Herds.safe (Goatherd.Runs.system_of P (Translated.parameters_of us)).
 Proof.
-  intros H. set (trees := fun _ : nat => {| Sorts.declaration := 0; Sorts.may_be_null := true; Sorts.shapes := []; Sorts.named := None |}).
+  unfold shows_inputs_safe. rewrite lemmas_added. intros H. apply andb_prop in H as [H Sa]. apply andb_prop in H as [H Sc]. apply andb_prop in H as [Ic Of]. fold us in Ic.
+  destruct (safe_by_proved_rules c p) as [u|] eqn:Sp; [|discriminate]. assert (Cs : arithmetic_of us = C) by (destruct (arithmetic_of us); [reflexivity | discriminate]).
+  assert (Fs : forall t, In t (templates p) -> formed_scope (scope_of t)).
+  { rewrite forallb_forall in Sc. intros t I. specialize (Sc t I). apply andb_prop in Sc as [A B]. apply Nat.eqb_eq in A, B. split; assumption. }
+  set (trees := fun _ : nat => {| Sorts.declaration := 0; Sorts.may_be_null := true; Sorts.shapes := []; Sorts.named := None |}).
   destruct (Replay.premises (setting_of Q us (k_of p) (sorts p)) c p) as [[cs s]|] eqn:Made.
-  - apply (proved_safe c p Q lemmas_added trees integers_of_c scopes_formed locals types memories contents cs s Made) with (u := u); [| |exact H].
-    + intros class s1 d s' Mo R. exact (integer_root_sane Q us (k_of p) (sorts p) integers_of_c rs no_objects integer_inputs (lengths_of p) class s1 d s' Mo R).
-    + intros s1 l G. exact (integer_roots_cover Q us (k_of p) (sorts p) trees integers_of_c rs no_objects integer_inputs locals contents (lengths_of p) s1 l G).
-  - unfold safe_by_proved_rules, then_ in H. rewrite lemmas_added in H. fold us in H. rewrite Made in H. discriminate.
+  - apply (proved_safe c p Q lemmas_added trees Cs Fs (inputs_locals Q Of) (inputs_types Q Of) (inputs_memory Q Of) (inputs_contents Q Of) (inputs_nodes Q Of trees) (inputs_given Q Of) (inputs_targets Q Of) cs s Made) with (u := u); [| |exact Sp].
+    + intros class s1 d s' Mo R. exact (input_root_sane Q us (k_of p) (sorts p) Cs (inputs_are Q Of) (inputs_given Q Of) (lengths_of p) class s1 d s' Mo R).
+    + intros s1 l G. exact (input_roots_cover Q us (k_of p) (sorts p) trees Cs (inputs_are Q Of) (inputs_given Q Of) (inputs_nodes Q Of trees) (inputs_contents Q Of) (inputs_leaks Q Of) (lengths_of p) s1 l G).
+  - unfold safe_by_proved_rules, then_ in Sp. rewrite lemmas_added in Sp. fold us in Sp. rewrite Made in Sp. discriminate.
 Qed.
 End Claim.
 
-(** ** By computing *)
-
-(** All of it: that the program is of integers alone and well-formed, and that its proof is
-    replayed by proved rules. *)
-Definition has_formed_scope (t : Certificates.template) : bool := Nat.eqb (length (integers (scope_of t))) 10 && Nat.eqb (length (arrays (scope_of t))) 9.
-Definition shows_integers_safe (c : certificate) (p : proof) : bool := match Replay.with_lemmas (program_of (statement_of c)) (lemmas p) with
-  | Fine Q => Checker.is_c (arithmetic_of (under (statement_of c))) && is_of_integers Q && forallb has_formed_scope (templates p) && match safe_by_proved_rules c p with Fine _ => true | Failed _ => false end
-  | Failed _ => false end.
-Theorem integers_computed c p Q : Replay.with_lemmas (program_of (statement_of c)) (lemmas p) = Fine Q -> shows_integers_safe c p = true ->
-  Herds.safe (Goatherd.Runs.system_of (Translated.program_of Q) (Translated.parameters_of (under (statement_of c)))).
-Proof.
-  unfold shows_integers_safe. intros L H. rewrite L in H. apply andb_prop in H as [H Sa]. apply andb_prop in H as [H Sc]. apply andb_prop in H as [Ic Of].
-  destruct (safe_by_proved_rules c p) as [u|] eqn:Sp; [|discriminate].
-  apply (integers_safe c p Q L) with (rs := input_registers Q) (u := u); auto using integer_locals, integer_types, integer_memory, integer_contents, no_objects_here, integer_inputs_here.
-  - destruct (arithmetic_of _); [reflexivity | discriminate].
-  - rewrite forallb_forall in Sc. intros t I. specialize (Sc t I). apply andb_prop in Sc as [A B]. apply Nat.eqb_eq in A, B. split; assumption.
-Qed.
-
 (** Of the statement's own program, where there are no lemmas. *)
-Corollary statement_safe c p : lemmas p = [] -> shows_integers_safe c p = true ->
+Corollary statement_safe c p : lemmas p = [] -> shows_inputs_safe c p = true ->
   Herds.safe (Goatherd.Runs.system_of (Translated.program_of (program_of (statement_of c))) (Translated.parameters_of (under (statement_of c)))).
-Proof. intros L. apply integers_computed. rewrite L. apply without_lemmas. Qed.
+Proof. intros L. apply inputs_computed. rewrite L. apply without_lemmas. Qed.
 
 (** ** A loop *)
 

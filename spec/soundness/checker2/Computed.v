@@ -1,0 +1,39 @@
+(** Certificates of files, of whose programs it is proved by computing alone that no execution
+    fails: of strlen, whose loop goes through an array of any length, with a template that
+    covers by its object; of one that writes zeros and looks at them again; of what leaves
+    elements of arrays out, gives integers and reads values (spec/calculus.md#theorem). *)
+From Coq Require Import List NArith Bool.
+From Goatherd Require Import Integers.
+From Goatherd Require Herds.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Denoting InputSafe Bytes.
+Import ListNotations.
+Open Scope N_scope.
+
+(** Digests are taken to be what the file says: they say nothing of the program. *)
+Definition allowed : limits := {| memory := greatest_u64; work := greatest_u64 |}.
+Definition hash_of (file contents : list N) : list N := match header allowed {| left := file; left_count := count file; offset_of := 0; terms_known := no_terms |} with
+  | Fine (_, r) => if count contents =? count file - digest_length then skipn (length contents) file else firstn (N.to_nat digest_length) (skipn (N.to_nat (offset_of r)) file)
+  | Failed _ => [] end.
+Definition read_ (file : list N) : answer subject := decode (hash_of file) allowed file.
+Definition shows_safe (file : list N) : bool := match read_ file with
+  | Fine (AboutProgram c) => match shows c with OfProof p => is_empty (lemmas p) && shows_inputs_safe c p | _ => false end
+  | _ => false end.
+(** The statement's program, under its parameters. *)
+Definition never_fails (c : certificate) : Prop := Herds.safe (Goatherd.Runs.system_of (Translated.program_of (program_of (statement_of c))) (Translated.parameters_of (under (statement_of c)))).
+Theorem file_safe file : shows_safe file = true -> exists c, read_ file = Fine (AboutProgram c) /\ never_fails c.
+Proof.
+  unfold shows_safe. destruct (read_ file) as [[c|m|f]|]; try discriminate. intros H. exists c. split; [reflexivity|]. destruct (shows c) as [p| |]; try discriminate.
+  apply andb_prop in H as [L H]. apply (statement_safe c p); [destruct (lemmas p); [reflexivity | discriminate] | exact H].
+Qed.
+Theorem strlen_safe : exists c, read_ strlen = Fine (AboutProgram c) /\ never_fails c.
+Proof. apply file_safe. vm_compute. reflexivity. Qed.
+Theorem zeros_safe : exists c, read_ zero_then_check = Fine (AboutProgram c) /\ never_fails c.
+Proof. apply file_safe. vm_compute. reflexivity. Qed.
+Theorem elements_safe : exists c, read_ add_several_accepted = Fine (AboutProgram c) /\ never_fails c.
+Proof. apply file_safe. vm_compute. reflexivity. Qed.
+Theorem integers_safe : exists c, read_ tape_accepted = Fine (AboutProgram c) /\ never_fails c.
+Proof. apply file_safe. vm_compute. reflexivity. Qed.
+(** One that gives an integer of which it is not shown that it is in range; one that says too
+    much of what a scapegoat has consumed; and one whose template has another array. *)
+Theorem twins_refused : shows_safe add_integer_range = false /\ shows_safe tape_count = false /\ shows_safe zero_subsume_array = false.
+Proof. vm_compute. repeat split. Qed.

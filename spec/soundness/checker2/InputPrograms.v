@@ -1,0 +1,161 @@
+(** Whether a program is one of integers and of arrays of integers alone, in which
+    well-formedness sees to what the theorems ask: by computing; and that without lemmas a
+    program is what it was. *)
+From Coq Require Import List NArith ZArith Bool Lia.
+From Goatherd Require Import Integers.
+From Goatherd Require Sorts Programs Machine Inputs Owed Tidy Typed Bounds Entries Planting FoldedMembers Loading Recognised Scapegoats.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena States Denoting Moving Templates FreshObjects InputRoots.
+From Goatherd.checker2 Require Replay.
+Import ListNotations.
+Open Scope N_scope.
+
+(** ** Without lemmas *)
+
+Lemma numbers_from_in count : forall n k, In k (numbers_from n count) -> n <= k < n + N.of_nat count.
+Proof. induction count as [|count IH]; intros n k I; [destruct I|]. destruct I as [<-|I]; [lia|]. apply IH in I. lia. Qed.
+Lemma numbers_from_end count : forall n, numbers_from n (S count) = numbers_from n count ++ [n + N.of_nat count].
+Proof.
+  induction count as [|count IH]; intros n; [cbn; rewrite N.add_0_r; reflexivity|]. change (numbers_from n (S (S count))) with (n :: numbers_from (N.succ n) (S count)).
+  rewrite IH. cbn [numbers_from app]. do 3 f_equal. lia.
+Qed.
+Lemma in_order_added {A} (x : numbered A) a : in_order (snd (added x a)) = in_order x ++ [(given x, a)].
+Proof.
+  assert (F : forall n, find (snd (added x a)) n = if n =? given x then Some a else find x n) by (intros n; unfold added; cbn [snd]; rewrite find_put; reflexivity).
+  unfold in_order, numbers_of at 1. cbn [added snd put one_more_number given]. rewrite N2Nat.inj_succ, numbers_from_end, flat_map_app, N.add_0_l, N2Nat.id. f_equal.
+  - assert (H : forall l, (forall n, In n l -> n < given x) -> flat_map (fun n => match find (snd (added x a)) n with Some b => [(n, b)] | None => [] end) l =
+      flat_map (fun n => match find x n with Some b => [(n, b)] | None => [] end) l).
+    { induction l as [|n l IH]; intros L; [reflexivity|]. cbn [flat_map]. rewrite F. destruct (N.eqb_spec n (given x)) as [->|_]; [exfalso; apply (N.lt_irrefl (given x)), L; left; reflexivity|].
+      f_equal. apply IH. intros k I. apply L. right. exact I. }
+    apply H. intros n I. apply numbers_from_in in I. lia.
+  - cbn [flat_map]. change (find _ (given x)) with (find (snd (added x a)) (given x)). rewrite F, N.eqb_refl. reflexivity.
+Qed.
+Lemma listed_again {A} (l : list A) : List.map snd (in_order (numbered_of l)) = l.
+Proof.
+  unfold numbered_of. enough (H : forall x : numbered A, List.map snd (in_order (fold_left (fun x a => snd (added x a)) l x)) = List.map snd (in_order x) ++ l) by (rewrite H; reflexivity).
+  induction l as [|a l IH]; intros x; cbn [fold_left]; [rewrite app_nil_r; reflexivity|]. rewrite IH, in_order_added, map_app, <- app_assoc. reflexivity.
+Qed.
+Lemma without_lemmas Q : Replay.with_lemmas Q [] = Fine Q.
+Proof. unfold Replay.with_lemmas. cbn [Replay.add_lemmas]. unfold then_, Replay.changed. rewrite listed_again. destruct Q. reflexivity. Qed.
+
+(** ** Integers and arrays alone *)
+
+Section Program.
+Variable Q : program.
+Let P := Translated.program_of Q.
+
+Definition type_is (r : N) (t : type) : bool := match List.nth_error (registers Q) (N.to_nat r) with Some x => same_type (register_type x) t | None => false end.
+Definition operand_is (T : integer_type) (o : operand) : bool := match o with Register r => type_is r (IntegerType T) | Number z => is_within T z end.
+Definition computes_well (r : N) (op : operation) (a b : operand) : bool := existsb (fun T => type_is r (IntegerType T) && negb (integer_type_eqb T Bool) && operand_is T a &&
+  match op with ShiftLeft | ShiftRight => true | _ => operand_is T b end) all_types.
+(** No object is made, no leaks are checked, and registers have the types that instructions
+    ask for. *)
+Definition is_instruction_formed (i : instruction) : bool := match i with
+  | Compute r op a b => computes_well r op a b
+  | Copy r _ => type_is r Pointer
+  | Distance r _ _ _ => type_is r (IntegerType I64)
+  | Allocate _ _ _ _ | Enter _ | Leave _ | CheckLeaks _ => false
+  | _ => true end.
+(** Each number stands there once. *)
+Fixpoint are_apart (l : list N) : bool := match l with [] => true | n :: l => negb (existsb (N.eqb n) l) && are_apart l end.
+Definition holds_integers (f : field) : bool := match field_type f with IntegerType _ => true | Pointer => false end.
+Definition is_input_formed (i : input) : bool := match i with
+  | IntegerInput _ => true
+  | ArrayInput _ _ o => match List.nth_error (objects Q) (N.to_nat o) with
+    | Some x => match List.nth_error (layouts Q) (N.to_nat (Certificates.layout_of x)) with Some y => forallb holds_integers (fields y) | None => false end
+    | None => false end
+  | _ => false end.
+Definition is_input_object (x : object) : bool := match Certificates.origin_of x with InputObject => true | _ => false end.
+Definition is_of_inputs : bool := forallb (fun b => b) [
+  are_apart (registers_of_inputs (inputs Q)); forallb (fun r => r <? count (registers Q)) (registers_of_inputs (inputs Q)); are_apart (arrays_of_inputs (inputs Q));
+  forallb is_input_object (objects Q); forallb (fun l => 1 <=? element_size l) (layouts Q); forallb is_input_formed (inputs Q); forallb is_instruction_formed (instructions Q)].
+Hypothesis of_inputs : is_of_inputs = true.
+
+Lemma apart_once l : are_apart l = true -> NoDup l.
+Proof.
+  induction l as [|n l IH]; intros H; constructor; cbn [are_apart] in H; apply andb_prop in H as [N H]; [|auto]. intros I. apply negb_true_iff in N.
+  assert (X : existsb (N.eqb n) l = true) by (apply existsb_exists; exists n; split; [exact I | apply N.eqb_refl]). congruence.
+Qed.
+Lemma one_of b : In b [are_apart (registers_of_inputs (inputs Q)); forallb (fun r => r <? count (registers Q)) (registers_of_inputs (inputs Q)); are_apart (arrays_of_inputs (inputs Q));
+  forallb is_input_object (objects Q); forallb (fun l => 1 <=? element_size l) (layouts Q); forallb is_input_formed (inputs Q); forallb is_instruction_formed (instructions Q)] -> b = true.
+Proof. pose proof of_inputs as H. unfold is_of_inputs in H. rewrite forallb_forall in H. apply H. Qed.
+Lemma registers_apart : NoDup (registers_of_inputs (inputs Q)).
+Proof. apply apart_once, one_of. simpl. auto. Qed.
+Lemma formed_instruction i : In i (Programs.instructions P) -> exists j, i = Translated.instruction_of j /\ is_instruction_formed j = true.
+Proof.
+  intros I. apply in_map_iff in I as (j & <- & I). exists j. split; auto. assert (H : forallb is_instruction_formed (instructions Q) = true) by (apply one_of; simpl; auto 8).
+  rewrite forallb_forall in H. exact (H j I).
+Qed.
+Lemma type_holds r t : type_is r t = true -> Machine.type_of P (N.to_nat r) = Translated.type_of t.
+Proof.
+  unfold type_is. destruct (List.nth_error (registers Q) (N.to_nat r)) as [x|] eqn:N; [|discriminate]. intros S. unfold Machine.type_of, P. cbn [Translated.program_of Programs.registers].
+  rewrite (nth_indep _ Programs.PointerType (Translated.type_of (register_type x))) by (rewrite map_length; apply nth_error_Some; congruence).
+  rewrite (map_nth (fun r => Translated.type_of (register_type r))), (nth_error_nth _ _ _ N). f_equal.
+  destruct (register_type x) as [T|], t as [U|]; simpl in S; try discriminate; [apply integer_type_eqb_eq in S; congruence | reflexivity].
+Qed.
+Lemma operand_holds T o : operand_is T o = true -> Typed.operand_fits P T (Translated.operand_of o).
+Proof. destruct o as [r|z]; simpl; intros H; [exact (type_holds r (IntegerType T) H) | apply is_within_iff; exact H]. Qed.
+Lemma input_objects x : In x (objects Q) -> Certificates.origin_of x = InputObject.
+Proof.
+  intros I. assert (H : forallb is_input_object (objects Q) = true) by (apply one_of; simpl; auto 8). rewrite forallb_forall in H. specialize (H x I). unfold is_input_object in H. destruct (Certificates.origin_of x); discriminate || reflexivity.
+Qed.
+Lemma inputs_are : InputRoots.inputs_formed Q.
+Proof.
+  split; [|apply apart_once, one_of; simpl; auto | exact input_objects]. intros i I. assert (H : forallb is_input_formed (inputs Q) = true) by (apply one_of; simpl; auto 8). rewrite forallb_forall in H. specialize (H i I).
+  destruct i as [r|p n o|p o|p o]; cbn [is_input_formed] in H; try discriminate; [exact Logic.I|]. split.
+  - intros ->. pose proof registers_apart as Nd. apply in_split in I as (a & b & E). rewrite E, flat_map_app in Nd. apply Scapegoats.NoDup_right in Nd. cbn [flat_map registers_of_input app] in Nd. inversion_clear Nd as [|? ? Nn _]. apply Nn. left. reflexivity.
+  - destruct (List.nth_error (objects Q) (N.to_nat o)) as [x|]; [|discriminate]. destruct (List.nth_error (layouts Q) _) as [y|] eqn:Ly; [|discriminate]. exists x, y. split; [reflexivity|]. split; [exact Ly|].
+    intros f J. rewrite forallb_forall in H. specialize (H f J). unfold holds_integers in H. destruct (field_type f) as [T|]; [eauto | discriminate].
+Qed.
+Lemma declared_here d : Programs.origin_of (Machine.declaration_of P d) = Programs.Input.
+Proof.
+  unfold Machine.declaration_of, P. cbn [Translated.program_of Programs.objects]. destruct (nth_in_or_default d (List.map Translated.object_of (objects Q)) Machine.no_declaration) as [I|D]; [|rewrite D; reflexivity].
+  apply in_map_iff in I as (x & Ex & I). rewrite <- Ex. cbn [Translated.object_of Programs.origin_of]. rewrite (input_objects x I). reflexivity.
+Qed.
+Lemma inputs_locals : Tidy.locals_formed P.
+Proof.
+  split.
+  - intros i d _ _. unfold Tidy.is_local. rewrite declared_here. reflexivity.
+  - intros d k _. unfold Tidy.is_local. rewrite declared_here. reflexivity.
+  - intros r d b f I. apply formed_instruction in I as ([] & [= -> -> -> ->] & F); discriminate.
+  - intros d [I|I]; apply formed_instruction in I as ([] & [= ->] & F); discriminate.
+Qed.
+Lemma inputs_types : Typed.types_formed P.
+Proof.
+  split.
+  - intros r op a b I. apply formed_instruction in I as ([] & [= -> -> -> ->] & F). cbn [is_instruction_formed] in F. apply existsb_exists in F as (T & _ & F).
+    apply andb_prop in F as [F Fb]. apply andb_prop in F as [F Fa]. apply andb_prop in F as [Ft Nb]. exists T. split; [exact (type_holds _ _ Ft)|].
+    split; [intros ->; discriminate|]. split; [apply operand_holds; exact Fa|]. destruct op0; auto; apply operand_holds; exact Fb.
+  - intros r q I. apply formed_instruction in I as ([] & [= -> ->] & F). exact (type_holds _ _ F).
+  - intros r q p z I. apply formed_instruction in I as ([] & [= -> -> -> ->] & F). exact (type_holds _ _ F).
+Qed.
+Lemma inputs_memory : Bounds.memory_formed P.
+Proof.
+  split.
+  - intros l I. apply in_map_iff in I as (x & <- & I). assert (H : forallb (fun l => 1 <=? element_size l) (layouts Q) = true) by (apply one_of; simpl; auto 8).
+    rewrite forallb_forall in H. specialize (H x I). apply N.leb_le in H. simpl. lia.
+  - intros r d b f I. apply formed_instruction in I as ([] & [= -> -> -> ->] & F). discriminate.
+  - intros d n H. rewrite declared_here in H. discriminate.
+Qed.
+Lemma inputs_contents : Entries.contents_formed P.
+Proof. split; intros d; rewrite declared_here; discriminate. Qed.
+Lemma inputs_targets : Recognised.targets_formed P.
+Proof. intros d n cs a us t O. rewrite declared_here in O. discriminate. Qed.
+Lemma inputs_nodes trees : Planting.nodes_formed P trees.
+Proof.
+  assert (Nn : forall d, FoldedMembers.is_node P d = false) by (intros d; unfold FoldedMembers.is_node; rewrite declared_here; reflexivity).
+  split; try (intros d N; rewrite Nn in N; discriminate). intros d k I. unfold Inputs.links_of in I. rewrite declared_here in I. destruct I.
+Qed.
+Lemma inputs_given : Loading.inputs_formed P.
+Proof.
+  assert (Rs : flat_map Loading.input_registers (Programs.inputs P) = List.map N.to_nat (registers_of_inputs (inputs Q))).
+  { unfold P. cbn [Translated.program_of Programs.inputs]. generalize (inputs Q). induction l as [|i l IH]; [reflexivity|]. cbn [List.map flat_map]. rewrite map_app, IH. destruct i; reflexivity. }
+  assert (In_ : forall d, Loading.is_input P d = true) by (intros d; unfold Loading.is_input; rewrite declared_here; reflexivity).
+  split; auto.
+  - rewrite Rs. apply FinFun.Injective_map_NoDup; [intros a b; apply N2Nat.inj | exact registers_apart].
+  - intros r I. rewrite Rs in I. apply in_map_iff in I as (q & <- & I). assert (H : forallb (fun r => r <? count (registers Q)) (registers_of_inputs (inputs Q)) = true) by (apply one_of; simpl; auto 8).
+    rewrite forallb_forall in H. specialize (H q I). apply N.ltb_lt in H. rewrite count_length in H. unfold P. cbn [Translated.program_of Programs.registers]. rewrite map_length. lia.
+  - intros p d I. apply in_map_iff in I as (i & Ei & I). pose proof (inputs_plain _ inputs_are i I) as Pi. destruct i; try discriminate. contradiction.
+Qed.
+Lemma inputs_leaks : ~ Owed.checks_leaks P.
+Proof. intros (rs & I). apply formed_instruction in I as (j & Ej & F). destruct j; discriminate. Qed.
+End Program.
