@@ -275,10 +275,21 @@ fn reserved_names() {
         "#undef _ISdigit\n#define _ISdigit 65535",
         "#ifdef _EXTERN_INLINE\n#endif",
         "#define strxfrm strxfrm_(void); extern int strxfrm",
+        "#define strerror(x) strerror(x), *strcpy(char *, const char *) __attribute__((pure))",
+        "#define _ISdigit 65535",
+        "#define PASTED(a, b) a##b\nenum { PASTED(_, ISdigit) = 65535 };",
+        "#define short int) 0 & (unsigned",
+        "#define return",
     ] {
         assert!(with(text).contains(&Assumption::Reserved), "{text}");
     }
-    for text in ["#ifndef _OWN_H\n#define _OWN_H\n#endif", "#define _GNU_SOURCE 1", "#ifdef __GNUC__\n#endif", "int n = __LINE__;"] {
+    for text in [
+        "#ifndef _OWN_H\n#define _OWN_H\n#endif",
+        "#define _GNU_SOURCE 1",
+        "#ifdef __GNUC__\n#endif",
+        "int n = __LINE__;",
+        "#define UNUSED __attribute__((unused))",
+    ] {
         assert_eq!(with(text), [], "{text}");
     }
     assert_eq!(assumed("static int f(int __res) { return __res; } void test(void) { bytes[0] = f(1); }"), [], "without headers");

@@ -16,7 +16,12 @@ use std::path::Path;
 /// Is there a string in which the name of one of the unit's files occurs? What `assert` passes on to the library is not looked at.
 pub(super) fn is_said(syntax: &TranslationUnit, unit: &Unit) -> bool {
     let names = unit.files().iter().filter_map(|name| Path::new(name).file_name()?.to_str()).map(plain_name).collect();
-    let mut reader = Reader { names, is_model: &|offset| unit.is_model(offset), is_found: false };
+    let mut reader = Reader {
+        names,
+        is_model: &|offset| unit.is_model(offset),
+        is_asserted: &|offset| unit.macro_at(offset) == Some("assert"),
+        is_found: false,
+    };
     reader.visit_translation_unit(syntax);
     reader.is_found
 }
@@ -25,12 +30,15 @@ struct Reader<'unit> {
     /// Of the files, as the preprocessor writes them.
     names: Vec<String>,
     is_model: &'unit dyn Fn(usize) -> bool,
+    /// Does the text come from the library's `assert`?
+    is_asserted: &'unit dyn Fn(usize) -> bool,
     is_found: bool,
 }
 
 impl<'a> Visit<'a> for Reader<'_> {
     fn visit_call_expression(&mut self, call: &'a CallExpression, span: &'a Span) {
-        if !matches!(&call.callee.node, Expression::Identifier(name) if is_failed_assertion(&name.node.name)) {
+        let is_failed = matches!(&call.callee.node, Expression::Identifier(name) if is_failed_assertion(&name.node.name));
+        if !(is_failed && (self.is_asserted)(span.start)) {
             visit::visit_call_expression(self, call, span);
         }
     }

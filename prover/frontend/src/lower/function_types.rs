@@ -14,20 +14,21 @@ use crate::{
 };
 use lang_c::{
     ast::{
-        CallExpression, ConditionalExpression, Declaration, DeclarationSpecifier, Declarator, DeclaratorKind, Expression, Extension,
-        FunctionDefinition, FunctionSpecifier, Identifier, MemberExpression, StorageClassSpecifier, TranslationUnit, TypeOf,
+        CallExpression, ConditionalExpression, Declaration, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator,
+        Expression, Extension, FunctionDefinition, FunctionSpecifier, Identifier, MemberExpression, Statement, StorageClassSpecifier,
+        TranslationUnit, TypeOf,
     },
     span::{Node, Span},
     visit::{self, Visit},
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where the text takes the type of a function by its name, or calls one of several of which something is promised, and definitions of functions of the
 /// harness of which something is: what their calls mean is known without it.
 pub(super) fn taken(syntax: &TranslationUnit, unit: &Unit) -> Vec<Diagnostic> {
     let mut functions = Functions { unit, all: BTreeSet::new(), promising: BTreeSet::new(), defined: Vec::new() };
     functions.visit_translation_unit(syntax);
-    let mut reader = Reader { functions: &functions, variables: BTreeSet::new(), found: Vec::new() };
+    let mut reader = Reader { functions: &functions, scopes: Vec::new(), found: Vec::new() };
     reader.visit_translation_unit(syntax);
     for (name, offset) in &functions.defined {
         if functions.promising.contains(name) && is_of_harness(name) && !always_fails(name) {
@@ -137,29 +138,25 @@ impl<'a> Visit<'a> for Names<'a> {
     }
 }
 
-/// What a function declares that is no function: parameters and variables, which may have a function's name.
-#[derive(Default)]
-struct Variables<'a> {
-    names: BTreeSet<&'a str>,
-}
-
-impl<'a> Visit<'a> for Variables<'a> {
-    fn visit_declarator(&mut self, declarator: &'a Declarator, span: &'a Span) {
-        if !is_function(declarator) {
-            self.names.extend(declarator_name(declarator));
-        }
-        visit::visit_declarator(self, declarator, span);
-    }
-}
-
 struct Reader<'a> {
     functions: &'a Functions<'a>,
-    /// Of the function that is read.
-    variables: BTreeSet<&'a str>,
+    /// What the blocks around what is read declare, the innermost one last: is it a variable?
+    scopes: Vec<BTreeMap<&'a str, bool>>,
     found: Vec<Diagnostic>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn declare(&mut self, declarator: &'a Declarator) {
+        if let (Some(scope), Some(name)) = (self.scopes.last_mut(), declarator_name(declarator)) {
+            scope.insert(name, !is_function(declarator));
+        }
+    }
+
+    /// Does the name stand for a variable where it is read?
+    fn is_variable(&self, name: &str) -> bool {
+        self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied().unwrap_or(false)
+    }
+
     fn refuse(&mut self, message: &str, offset: usize) {
         if !self.functions.unit.is_model(offset) {
             self.found.push(Diagnostic { kind: Kind::Unsupported, message: message.to_owned(), offset, help: None });
@@ -169,16 +166,31 @@ impl Reader<'_> {
 
 impl<'a> Visit<'a> for Reader<'a> {
     fn visit_function_definition(&mut self, definition: &'a FunctionDefinition, span: &'a Span) {
-        let mut variables = Variables::default();
-        visit::visit_function_definition(&mut variables, definition, span);
-        self.variables = variables.names;
+        self.scopes.push(BTreeMap::new());
+        for derived in &definition.declarator.node.derived {
+            if let DerivedDeclarator::Function(function) = &derived.node {
+                let declarators = function.node.parameters.iter().filter_map(|parameter| parameter.node.declarator.as_ref());
+                declarators.for_each(|declarator| self.declare(&declarator.node));
+            }
+        }
         visit::visit_function_definition(self, definition, span);
-        self.variables.clear();
+        self.scopes.pop();
+    }
+
+    fn visit_statement(&mut self, statement: &'a Statement, span: &'a Span) {
+        self.scopes.push(BTreeMap::new());
+        visit::visit_statement(self, statement, span);
+        self.scopes.pop();
+    }
+
+    fn visit_declaration(&mut self, declaration: &'a Declaration, span: &'a Span) {
+        visit::visit_declaration(self, declaration, span);
+        declaration.declarators.iter().for_each(|item| self.declare(&item.node.declarator.node));
     }
 
     fn visit_type_of(&mut self, operand: &'a TypeOf, span: &'a Span) {
         if let TypeOf::Expression(expression) = operand
-            && Names::of(expression).names.iter().any(|name| self.functions.all.contains(name) && !self.variables.contains(name))
+            && Names::of(expression).names.iter().any(|name| self.functions.all.contains(name) && !self.is_variable(name))
         {
             self.refuse("the type of a function, with what attributes say of it", span.start);
         }

@@ -7,7 +7,10 @@ use super::{
     token::{Place, Token, TokenKind, tokens},
     unit::report_at,
 };
-use crate::diagnostics::{Kind, Report};
+use crate::{
+    diagnostics::{Kind, Report},
+    lower::is_of_harness,
+};
 use std::path::Path;
 
 /// A stretch of a file.
@@ -113,7 +116,9 @@ pub(crate) fn defines_for_headers(bytes: &[u8]) -> bool {
 /// Is it so of this definition, which begins with the name?
 pub(crate) fn speaks_in_headers(definition: &[Token]) -> bool {
     let Some((name, rest)) = definition.split_first() else { return false };
-    known::is_of_headers(&name.text) && rest.iter().any(|token| token.kind == TokenKind::Identifier) || reserved::declares(rest)
+    let is_of_headers = known::is_of_headers(&name.text) && !is_of_harness(&name.text);
+    is_of_headers && (known::is_keyword(&name.text) || rest.iter().any(|token| token.kind == TokenKind::Identifier))
+        || reserved::declares(rest)
 }
 
 /// The token for which the C compiler is needed, with the words for it.

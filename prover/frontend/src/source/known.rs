@@ -166,14 +166,18 @@ const OF_DECLARATIONS: [&str; 20] = [
     "struct", "typedef", "union", "unsigned", "void", "volatile",
 ];
 
-/// Keywords that the bodies of functions in headers have.
-pub(crate) fn is_of_statements(name: &str) -> bool {
-    ["break", "case", "continue", "default", "do", "else", "for", "goto", "if", "return", "sizeof", "switch", "while"].contains(&name)
+/// Keywords of statements and expressions.
+const OF_STATEMENTS: [&str; 13] =
+    ["break", "case", "continue", "default", "do", "else", "for", "goto", "if", "return", "sizeof", "switch", "while"];
+
+/// Is it a keyword, which headers have, too?
+pub(crate) fn is_keyword(name: &str) -> bool {
+    OF_DECLARATIONS.contains(&name) || OF_STATEMENTS.contains(&name)
 }
 
 /// May a declaration in a header of the system have this name, so that it says something else where it is a macro of the user's?
 pub(crate) fn is_of_headers(name: &str) -> bool {
-    OF_DECLARATIONS.contains(&name) || matches!(name.as_bytes(), [b'_', second, ..] if *second == b'_' || second.is_ascii_uppercase())
+    is_keyword(name) || matches!(name.as_bytes(), [b'_', second, ..] if *second == b'_' || second.is_ascii_uppercase())
 }
 
 /// Words that begin as the compiler's own macros do and are none: keywords, and the names of the harness and of built-in functions.

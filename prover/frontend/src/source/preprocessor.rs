@@ -7,7 +7,6 @@
 use super::{
     File, Options,
     directives::{self, Part},
-    known,
     macros::{self, Macros},
     token::{BYTE_ORDER_MARK, Place, Stray, Token, TokenKind, tokens},
     unit::report_at,
@@ -15,7 +14,7 @@ use super::{
 };
 use crate::{
     diagnostics::{Kind, Report},
-    files, models,
+    files,
 };
 use std::{
     collections::BTreeMap,
@@ -27,6 +26,24 @@ use std::{
 
 /// Where headers of the system lie.
 const SYSTEM_FOLDERS: [&str; 7] = ["/Applications/", "/Library/", "/gnu/store/", "/lib/", "/nix/store/", "/opt/", "/usr/"];
+
+/// Functions that inline functions of the library's headers call, and macros of these.
+const USED_INLINE: [&str; 14] = [
+    "bsearch",
+    "fputs",
+    "getc",
+    "getc_unlocked",
+    "putc",
+    "putc_unlocked",
+    "strtod",
+    "strtol",
+    "strtoll",
+    "strtoul",
+    "vfprintf",
+    "wcstol",
+    "btowc",
+    "wctob",
+];
 
 /// More text than this is not taken from the C compiler, in bytes.
 const LARGEST_OUTPUT: u64 = 64 << 20;
@@ -319,8 +336,7 @@ impl<'files> Reader<'files> {
     fn note_renaming(&mut self, directive: &[Token], place: Place) {
         let [directive_name, name, body @ ..] = directive else { return };
         self.renaming.remove(&name.text);
-        let is_named =
-            models::is_of_library(&name.text) || super::PERHAPS_MACROS.contains(&&*name.text) || known::is_of_statements(&name.text);
+        let is_named = USED_INLINE.contains(&&*name.text) || super::PERHAPS_MACROS.contains(&&*name.text);
         let has_words = body.iter().any(|token| token.kind == TokenKind::Identifier);
         if directive_name.is("define") && is_named && has_words && !self.is_of_system(place.file) {
             self.renaming.insert(name.text.clone(), Token { place, ..name.clone() });
@@ -349,7 +365,9 @@ impl<'files> Reader<'files> {
         }
         let number = u32::try_from(self.files.len()).unwrap_or(u32::MAX);
         let bytes = if is_own && !special { self.bytes(&path) } else { None };
-        if bytes.is_none() && is_own && !special && path.exists() {
+        // What is no UTF-8, or looks like a name of the compiler's, is not looked for.
+        let is_odd = name.contains(char::REPLACEMENT_CHARACTER) || special && path.exists();
+        if bytes.is_none() && is_own && (is_odd || path.exists()) {
             self.unread.push(path.to_string_lossy().into_owned());
         }
         self.parts.push(bytes.as_deref().map(|bytes| text_parts(bytes, number)));
@@ -387,7 +405,8 @@ impl<'files> Reader<'files> {
 /// The name between the quotes of a line marker, in which other bytes than ASCII are octal escapes by now.
 fn unquoted(literal: &str) -> String {
     let mut bytes = Vec::new();
-    let mut rest = literal.trim_matches('"').bytes().peekable();
+    let inside = literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(literal);
+    let mut rest = inside.bytes().peekable();
     while let Some(byte) = rest.next() {
         if byte != b'\\' {
             bytes.push(byte);

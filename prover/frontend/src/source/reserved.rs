@@ -32,12 +32,17 @@ fn has_reserved(bytes: &[u8]) -> bool {
     // Not even names that end as those of compilers do, such as `__nothrow__`, are for programs to define.
     let is_defined = |line: &[Token]| match line {
         [directive, name, body @ ..] if directive.is_any(&["define", "undef"]) => {
-            is_reserved(name) && !switches.contains(&*name.text) || declares(body)
+            (is_reserved(name) && !switches.contains(&*name.text)) || known::is_keyword(&name.text) || declares(body)
         }
         _ => false,
     };
+    // Any name that begins with an underscore may be a part of one that is pasted together.
+    let pastes =
+        parts.iter().any(|part| matches!(part, Part::Directive(_, line) if line.iter().any(|token| token.is_any(&["##", "%:%:"]))));
+    let is_part =
+        |token: &Token| pastes && token.kind == TokenKind::Identifier && token.text.starts_with('_') && !is_of_compilers(&token.text);
     parts.iter().any(|part| match part {
-        Part::Text(text) => text.iter().any(is_meant),
+        Part::Text(text) => text.iter().any(|token| is_meant(token) || is_part(token)),
         Part::Directive(_, line) => line.iter().any(is_meant) || is_defined(line),
     })
 }
@@ -51,8 +56,13 @@ pub(super) fn declares(body: &[Token]) -> bool {
             ")" | "]" | "}" => depth = depth.saturating_sub(1),
             _ => {}
         }
-        depth == 0 && token.is(";")
+        depth == 0 && token.is_any(&[";", ","])
     })
+}
+
+/// Does a macro of this name choose among what headers have?
+fn is_feature(name: &str) -> bool {
+    ["_SOURCE", "_BITS", "_H", "_H_", "_REENTRANT"].iter().any(|ending| name.ends_with(ending))
 }
 
 fn undefined(part: &Part) -> Option<&str> {
@@ -65,7 +75,7 @@ fn switch(part: &Part) -> Option<&str> {
     let Part::Directive(_, line) = part else { return None };
     match line.as_slice() {
         [define, name] if define.is("define") => Some(&name.text),
-        [define, name, value] if define.is("define") && value.kind == TokenKind::Number => Some(&name.text),
+        [define, name, value] if define.is("define") && value.kind == TokenKind::Number && is_feature(&name.text) => Some(&name.text),
         _ => None,
     }
 }

@@ -81,7 +81,8 @@ pub(super) fn varying_macros(files: &[File], definitions: &[String], preprocesse
     let varies = |token: &&Token| token.is_any(&VARYING) || token.text.starts_with("_BITS_") && token.text.ends_with("_H");
     let functions = functions_of_system(files, preprocessed);
     let conditions = (0..).zip(files).flat_map(|(number, file)| conditions(tokens_of(number, file)));
-    let asked: Vec<Token> = conditions.filter(|token| token.is_any(&PERHAPS_MACROS) || functions.contains(&*token.text)).collect();
+    let asked: Vec<Token> =
+        conditions.filter(|token| token.is_any(&PERHAPS_MACROS) || token.is("__FILE__") || functions.contains(&*token.text)).collect();
     let quotes = (0..).zip(files).any(|(number, file)| quotes_expansions(tokens_of(number, file)));
     let is_quoted = |token: &&Token| {
         token.kind == TokenKind::String && token.macro_name.is_some() && PERHAPS_MACROS.iter().any(|name| token.text.contains(name))

@@ -91,6 +91,9 @@ fn types_of_functions_promise() {
         ("struct s { __typeof__(&die) p; };", "struct s s = { f }; s.p();"),
         ("__typeof__(&die) table[1] = { f };", "table[0]();"),
         ("", "((__typeof__(&die))f)();"),
+        ("", "{ int die = 1; n = die; } struct { __typeof__(&die) p; } s = { f }; s.p();"),
+        ("", "void g(int die); struct { __typeof__(&die) p; } s = { f }; s.p();"),
+        ("", "int die = 1; { void die(void); struct { __typeof__(&die) p; } s = { f }; s.p(); }"),
         ("static int call(__typeof__(&load) q, int *p) { return q(p); }", "call(one, 0);"),
         ("static int unused(void) { extern __typeof__(load) later; return 1; } int later(int *p) { return 1; }", "later(0);"),
     ] {
@@ -104,7 +107,12 @@ fn types_of_functions_promise() {
     }
     let of_library = "#include <string.h>\nint n; static char *mine(char *a, const char *b) { return a; } void test(void) { (n ? mine : strcpy)(0, \"\"); }";
     assert!(outcome(of_library).contains(message), "{}", outcome(of_library));
-    for body in ["(n ? one : two)(&n);", "__typeof__(one(&n)) m = 1; n = m;", "int (*p)(int *) = n ? one : load; p(&n);"] {
+    for body in [
+        "(n ? one : two)(&n);",
+        "__typeof__(one(&n)) m = 1; n = m;",
+        "int (*p)(int *) = n ? one : load; p(&n);",
+        "int load = 1; __typeof__(load) m = load; n = m;",
+    ] {
         let text = format!("{functions} void test(void) {{ {body} }}");
         assert!(outcome(&text).starts_with('['), "{text}: {}", outcome(&text));
     }
@@ -136,6 +144,15 @@ fn files_that_compilers_take_for_others() {
     for (name, header) in [("once.c", "once.c"), ("below.c", "./below.c")] {
         let text = format!("#pragma once\n#ifndef V\n#define V\n#include \"{header}\"\nvoid test(void) {{}}\n#endif\n");
         refused(name, &text, "a file that includes itself");
+    }
+    for header in ["<own.h", "\u{e9}.h", "a\\"] {
+        std::fs::write(folder.join(header), "#ifdef __OPTIMIZE__\n#endif\nint n;\n").expect("the folder for tests can be written");
+        let path = folder.join("headed.c");
+        std::fs::write(&path, format!("#include \"{header}\"\nvoid test(void) {{ n = 1; }}\n"))
+            .expect("the folder for tests can be written");
+        let reports = load(&path, &Options::default()).expect_err(header);
+        let messages = ["__OPTIMIZE__, which depends on how the program is compiled", "a file that cannot be read, or is too large"];
+        assert!(reports.iter().any(|report| messages.contains(&report.message.as_str())), "{header}: {reports:?}");
     }
     std::fs::write(folder.join("own.h"), "#pragma GCC system_header\nint n;\n").expect("the folder for tests can be written");
     let message = "a #pragma that hides what is said in headers";

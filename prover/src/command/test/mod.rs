@@ -69,9 +69,14 @@ fn answer(arguments: &Test, z3: Option<StartSolver>, start: Instant) -> Result<E
     };
     let checked = accept(&accepted.bytes).map_err(|refused| Trouble::Internal(refused.to_string()))?;
     watchdog.dismiss();
+    let deadline = Deadline::after(start, arguments.timeout.0);
+    if deadline.is_over() {
+        // It was there at the same moment.
+        tell(&format!("goatherd: {}: the time was over with the graph (--timeout)\n", escaped(&file.to_string_lossy())));
+        return Ok(Exit::Unknown);
+    }
     let original = Original::read(file, &arguments.input.include, &checked)?;
     let driver = Driver::new(&checked.statement, solver);
-    let deadline = Deadline::after(start, arguments.timeout.0);
     driver.limit(Deadline::after(Instant::now(), deadline.left().map(|left| left / SHARE_OF_DRAWS)));
     let mut tests = Tests::new(arguments, &checked, &driver);
     tests.draw();
