@@ -293,6 +293,7 @@ fn reserved_names() {
         assert_eq!(with(text), [], "{text}");
     }
     assert_eq!(assumed("static int f(int __res) { return __res; } void test(void) { bytes[0] = f(1); }"), [], "without headers");
+    assert_eq!(assumed("#include <stdio.h>\nvoid test(void) { any = realloc(any, 4); putchar(1); }"), [], "models have names of their own");
 }
 
 /// Compilers are called with a path, or without one.

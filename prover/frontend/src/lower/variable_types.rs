@@ -11,8 +11,8 @@ use super::declarator_name;
 use crate::diagnostics::{Diagnostic, Kind};
 use lang_c::{
     ast::{
-        ArraySize, BinaryOperator, Constant, Declarator, Enumerator, Expression, FunctionDefinition, MemberOperator, TranslationUnit,
-        TypeOf, UnaryOperator,
+        ArraySize, BinaryOperator, Constant, Declarator, DerivedDeclarator, Enumerator, Expression, FunctionDefinition, MemberOperator,
+        TranslationUnit, TypeOf, UnaryOperator,
     },
     span::Span,
     visit::{self, Visit},
@@ -44,6 +44,11 @@ impl<'a> Visit<'a> for Constants<'a> {
 
     fn visit_declarator(&mut self, declarator: &'a Declarator, span: &'a Span) {
         self.variables.extend(declarator_name(declarator));
+        for derived in &declarator.derived {
+            if let DerivedDeclarator::KRFunction(names) = &derived.node {
+                self.variables.extend(names.iter().map(|name| name.node.name.as_str()));
+            }
+        }
         visit::visit_declarator(self, declarator, span);
     }
 }

@@ -12,15 +12,17 @@ use super::{
     known,
     token::{Place, Token, TokenKind, tokens},
 };
+use crate::models;
 use std::collections::BTreeSet;
 
-/// What programs ask which no header of the library defines.
-const OF_COMPILERS: [&str; 4] = ["__cplusplus", "_WIN32", "_WIN64", "_MSC_VER"];
+/// What programs ask or say which no header of the library defines.
+const OF_COMPILERS: [&str; 5] = ["_Pragma", "__cplusplus", "_WIN32", "_WIN64", "_MSC_VER"];
 
 /// Do the user's files have such names, beside headers of the library?
 pub(super) fn are_used(files: &[File]) -> bool {
     let is_header = |file: &File| file.bytes.is_none() && !file.name.starts_with('<');
-    files.iter().any(is_header) && files.iter().filter_map(|file| file.bytes.as_ref()).any(|bytes| has_reserved(bytes))
+    let own = files.iter().filter(|file| !models::is_model(file)).filter_map(|file| file.bytes.as_ref());
+    files.iter().any(is_header) && own.into_iter().any(|bytes| has_reserved(bytes))
 }
 
 fn has_reserved(bytes: &[u8]) -> bool {

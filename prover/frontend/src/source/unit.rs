@@ -62,7 +62,8 @@ impl Unit {
     pub(crate) fn new(text: Text, original: Text, (files, sources): (Vec<File>, usize), dependencies: Vec<Dependency>) -> Unit {
         let names = files.iter().map(|file| file.name.clone()).collect();
         let has_reserved = reserved::are_used(&files);
-        let speaks_as_system = files.iter().flat_map(|file| &file.bytes).any(|bytes| has_markers(bytes) || defines_for_headers(bytes));
+        let own = files.iter().filter(|file| !crate::models::is_model(file)).flat_map(|file| &file.bytes);
+        let speaks_as_system = own.into_iter().any(|bytes| has_markers(bytes) || defines_for_headers(bytes));
         Unit { text, original, files, sources, names, dependencies, has_reserved, speaks_as_system }
     }
 

@@ -43,7 +43,7 @@ const VARYING: [&str; 23] = [
 ];
 
 /// Functions that headers have as macros, too, but for how they are read here.
-pub(crate) const PERHAPS_MACROS: [&str; 28] = [
+pub(crate) const PERHAPS_MACROS: [&str; 46] = [
     "isalnum",
     "isalpha",
     "isblank",
@@ -72,6 +72,24 @@ pub(crate) const PERHAPS_MACROS: [&str; 28] = [
     "ngettext",
     "dgettext",
     "dcgettext",
+    "dngettext",
+    "dcngettext",
+    "isalnum_l",
+    "isalpha_l",
+    "isascii_l",
+    "isblank_l",
+    "iscntrl_l",
+    "isdigit_l",
+    "isgraph_l",
+    "islower_l",
+    "isprint_l",
+    "ispunct_l",
+    "isspace_l",
+    "isupper_l",
+    "isxdigit_l",
+    "toascii_l",
+    "tolower_l",
+    "toupper_l",
 ];
 
 /// Refuses what the user's own text, or a definition on the command line, may make of such macros; given is also what the compiler makes of the text.
@@ -110,13 +128,18 @@ fn tokens_of(number: u32, file: &File) -> Vec<Token> {
 
 /// The tokens of all conditions, `#if` and its like, and of macros that may stand there.
 fn conditions(text: Vec<Token>) -> impl Iterator<Item = Token> {
-    let condition = |part| match part {
+    let parts = directives::parts(text);
+    let is_definition = |line: &[Token]| line.first().is_some_and(|first| first.is("define"));
+    // `#define HAS(x) defined(x)`: then any macro may say what is asked.
+    let asks =
+        |part: &Part| matches!(part, Part::Directive(_, line) if is_definition(line) && line.iter().any(|token| token.is("defined")));
+    let all = parts.iter().any(asks);
+    let condition = move |part| match part {
         Part::Directive(_, line) if line.first().is_some_and(|first| first.text.contains("if")) => Some(line),
-        // `#define HAS defined(isalpha)`
-        Part::Directive(_, line) if line.iter().any(|token| token.is("defined")) => Some(line),
+        Part::Directive(_, line) if all && is_definition(&line) => Some(line),
         _ => None,
     };
-    directives::parts(text).into_iter().filter_map(condition).flatten()
+    parts.into_iter().filter_map(condition).flatten()
 }
 
 /// What the system's headers declare as functions: with other options some of them are macros.

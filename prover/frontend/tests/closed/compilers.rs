@@ -184,6 +184,7 @@ fn texts_that_hide_or_look_so() {
     for (text, message) in [
         ("#define DROP(a, b) b\n#if DROP(R\"(\")\", __OPTIMIZE__)\n#endif", "a raw string literal"),
         ("#include <ctype.h>\n#define HAS defined(isalpha)\n#if HAS\n#endif", "isalpha, which depends on how"),
+        ("#include <ctype.h>\n#define HAS(x) defined(x)\n#define A isalpha\n#if HAS(A)\n#endif", "isalpha, which depends on how"),
         ("#define putc evil\n#pragma push_macro(\"putc\")\n#undef putc", "a #pragma that hides what is said in headers"),
         ("char *s = \"\\é\";", "an escape sequence that is not known"),
         ("char *s = \"\\\t\";", "an escape sequence that is not known"),
@@ -204,6 +205,19 @@ fn texts_that_hide_or_look_so() {
     ] {
         let outcome = outcome(&format!("{text}\nint n; void test(void) {{ n = 1; }}"));
         assert!(outcome.starts_with('['), "{text}: {outcome}");
+    }
+}
+
+/// Where they are macros, nothing is converted to int.
+#[test]
+fn arguments_of_what_may_be_macros() {
+    let called =
+        |argument: &str| outcome(&format!("#include <ctype.h>\nlong l; unsigned u; char c; int n; void test(void) {{ n = {argument}; }}"));
+    for argument in ["isascii(l)", "toascii(u)", "sizeof(toascii(l))"] {
+        assert!(called(argument).ends_with("' that is no int"), "{argument}: {}", called(argument));
+    }
+    for argument in ["isascii(c)", "toascii(n)", "isdigit(l)"] {
+        assert!(called(argument).starts_with('['), "{argument}: {}", called(argument));
     }
 }
 

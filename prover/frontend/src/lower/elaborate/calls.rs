@@ -32,6 +32,11 @@ impl<'a> Elaborator<'a> {
             if let Some(value) = self.on_elements(name, &values, offset)? {
                 return Ok(value);
             }
+            let is_int = |value: &Expression| value.ctype.as_integer().is_some_and(|kind| promote(kind) == IntegerType::I32);
+            // In <ctype.h> these are macros, which convert nothing to int.
+            if ["isascii", "toascii"].contains(&name) && (self.is_model)(definition.span.start) && !values.iter().all(is_int) {
+                return self.unsupported(offset, &format!("an argument of '{name}' that is no int"));
+            }
             let function = self.request(Request { source: Source::Definition(definition), element: None });
             return self.defined(name, function, values, offset);
         }
