@@ -116,7 +116,9 @@ pub(crate) fn defines_for_headers(bytes: &[u8]) -> bool {
 /// Is it so of this definition, which begins with the name?
 pub(crate) fn speaks_in_headers(definition: &[Token]) -> bool {
     let Some((name, rest)) = definition.split_first() else { return false };
-    let is_of_headers = known::is_of_headers(&name.text) && !is_of_harness(&name.text);
+    // No header ends the program.
+    let is_end = ["__builtin_abort", "__builtin_exit"].contains(&&*name.text);
+    let is_of_headers = known::is_of_headers(&name.text) && !is_of_harness(&name.text) && !is_end;
     is_of_headers && (known::is_keyword(&name.text) || rest.iter().any(|token| token.kind == TokenKind::Identifier))
         || reserved::declares(rest)
 }
