@@ -274,6 +274,7 @@ fn reserved_names() {
         "static int f(int __res) { return __res; }",
         "#undef _ISdigit\n#define _ISdigit 65535",
         "#ifdef _EXTERN_INLINE\n#endif",
+        "#define PASTED(a, b) a##b\n#if PASTED(_, BITS_STDIO_H)\n#endif",
         "#define strxfrm strxfrm_(void); extern int strxfrm",
         "#define strerror(x) strerror(x), *strcpy(char *, const char *) __attribute__((pure))",
         "#define _ISdigit 65535",

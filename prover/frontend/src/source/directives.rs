@@ -160,9 +160,6 @@ pub(crate) const PRAGMA: &str = "#pragma ";
 
 /// Could the compiler define this name, such as `__LINE__`, `__x86_64__` or `unix`?
 fn is_predefined(token: &Token) -> bool {
-    let reserved = match token.text.as_bytes() {
-        [b'_', second, ..] => *second == b'_' || second.is_ascii_uppercase(),
-        _ => false,
-    };
+    let reserved = known::is_reserved(&token.text);
     token.kind == TokenKind::Identifier && (token.is_any(&known::PREDEFINED) || reserved && !known::is_reserved_word(&token.text))
 }

@@ -177,7 +177,12 @@ pub(crate) fn is_keyword(name: &str) -> bool {
 
 /// May a declaration in a header of the system have this name, so that it says something else where it is a macro of the user's?
 pub(crate) fn is_of_headers(name: &str) -> bool {
-    is_keyword(name) || matches!(name.as_bytes(), [b'_', second, ..] if *second == b'_' || second.is_ascii_uppercase())
+    is_keyword(name) || is_reserved(name)
+}
+
+/// Has a name the form of those that are reserved for the implementation (C11 7.1.3p1)?
+pub(crate) fn is_reserved(name: &str) -> bool {
+    matches!(name.as_bytes(), [b'_', second, ..] if *second == b'_' || second.is_ascii_uppercase())
 }
 
 /// Words that begin as the compiler's own macros do and are none: keywords, and the names of the harness and of built-in functions.

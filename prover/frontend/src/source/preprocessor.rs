@@ -114,7 +114,12 @@ fn spoken_in_headers(files: &[File], definitions: &[String]) -> Vec<Report> {
 fn hiding_pragmas(files: &[File]) -> Vec<Report> {
     let words = |bytes: &Vec<u8>, number: u32| tokens(bytes, Place { file: number, line: 1, column: 1 });
     let is_said = |token: &&Token| ["system_header", "push_macro", "pop_macro"].iter().any(|word| token.text.contains(word));
-    let found = (0..).zip(files).filter_map(|(number, file)| words(file.bytes.as_ref()?, number).iter().find(is_said).cloned());
+    // Its words may be pasted together.
+    let is_made = |words: &[Token]| matches!(words, [pragma, open, word, ..] if pragma.is("_Pragma") && open.is("(") && word.kind != TokenKind::String);
+    let found = (0..).zip(files).filter_map(|(number, file)| {
+        let words = words(file.bytes.as_ref()?, number);
+        words.iter().find(is_said).or_else(|| words.windows(3).find(|words| is_made(words))?.first()).cloned()
+    });
     found.map(|token| report_at(files, token.place, Kind::Unsupported, "a #pragma that hides what is said in headers")).collect()
 }
 

@@ -45,7 +45,7 @@ fn has_reserved(bytes: &[u8]) -> bool {
         |token: &Token| pastes && token.kind == TokenKind::Identifier && token.text.starts_with('_') && !is_of_compilers(&token.text);
     parts.iter().any(|part| match part {
         Part::Text(text) => text.iter().any(|token| is_meant(token) || is_part(token)),
-        Part::Directive(_, line) => line.iter().any(is_meant) || is_defined(line),
+        Part::Directive(_, line) => line.iter().any(|token| is_meant(token) || is_part(token)) || is_defined(line),
     })
 }
 
@@ -88,8 +88,7 @@ pub(super) fn is_foreign(token: &Token) -> bool {
 }
 
 fn is_reserved(token: &Token) -> bool {
-    let has_form = matches!(token.text.as_bytes(), [b'_', second, ..] if *second == b'_' || second.is_ascii_uppercase());
-    token.kind == TokenKind::Identifier && has_form
+    token.kind == TokenKind::Identifier && known::is_reserved(&token.text)
 }
 
 /// Is it one of the compiler's or the harness's?

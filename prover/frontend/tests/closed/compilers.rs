@@ -185,6 +185,7 @@ fn texts_that_hide_or_look_so() {
         ("#define DROP(a, b) b\n#if DROP(R\"(\")\", __OPTIMIZE__)\n#endif", "a raw string literal"),
         ("#include <ctype.h>\n#define HAS defined(isalpha)\n#if HAS\n#endif", "isalpha, which depends on how"),
         ("#include <ctype.h>\n#define HAS(x) defined(x)\n#define A isalpha\n#if HAS(A)\n#endif", "isalpha, which depends on how"),
+        ("#define PUSH(x) _Pragma(#x)\nint k;", "a #pragma that hides what is said in headers"),
         ("#define putc evil\n#pragma push_macro(\"putc\")\n#undef putc", "a #pragma that hides what is said in headers"),
         ("char *s = \"\\é\";", "an escape sequence that is not known"),
         ("char *s = \"\\\t\";", "an escape sequence that is not known"),
