@@ -6,6 +6,7 @@
 
 mod directives;
 mod headers;
+mod hidden;
 pub(crate) mod known;
 mod limits;
 mod macros;
