@@ -52,13 +52,17 @@ enumerations! {
         Segment(SortId),
     }
 
-    /// What a tree may be.
+    /// What a tree may be, and to which byte of a node pointers to it lead.
     #[derive(Copy)]
     pub enum Root {
-        /// NULL or a node.
+        /// NULL or a node, to the first byte of which pointers lead.
         Any,
-        /// A node.
+        /// A node, to the first byte of which pointers lead.
         Node,
+        /// NULL or a node, to this byte of which pointers lead: that of a member which links it to others.
+        AnyAt(u64),
+        /// A node, to this byte of which pointers lead.
+        NodeAt(u64),
     }
 
     /// Is an object there to be used?
@@ -74,10 +78,15 @@ enumerations! {
 impl Slot {
     /// A pointer to the first byte of an element.
     pub const fn element(object: ObjectId, index: LinearId) -> Self {
+        Self::byte(object, index, 0)
+    }
+
+    /// A pointer to this byte of an element.
+    pub const fn byte(object: ObjectId, index: LinearId, byte: u64) -> Self {
         Self::Pointer(Address {
             object,
             index,
-            byte: 0,
+            byte,
         })
     }
 }
@@ -99,7 +108,7 @@ structures! {
     pub struct Sort {
         /// Their declaration.
         pub object: ObjectId,
-        /// May a tree be NULL?
+        /// May a tree be NULL, and to which byte of a node do pointers to it lead?
         pub root: Root,
         /// What each field of a node is to the tree: one of these ways for each node.
         pub shapes: Vec<Vec<Link>>,

@@ -80,14 +80,15 @@ impl<'a> Setting<'a> {
         entry(&self.program.layouts, self.object(object)?.layout.index())
     }
 
-    /// The declaration of the nodes of a sort, what a tree may be, and what the fields of a node may be to it.
-    pub fn nodes(&self, sort: SortId) -> Result<(ObjectId, Root, &'a [Vec<Link>])> {
+    /// The declaration of the nodes of a sort, whether a tree may be NULL and to which byte of a node pointers to it lead, and what the fields of a
+    /// node may be to it.
+    pub fn nodes(&self, sort: SortId) -> Result<(ObjectId, (bool, u64), &'a [Vec<Link>])> {
         if let Some(own) = self.own(sort) {
-            return Ok((own.object, own.root, &own.shapes));
+            return Ok((own.object, entrance(own.root), &own.shapes));
         }
         let declaration = ObjectId(sort.0);
         match &self.object(declaration)?.origin {
-            Origin::Node { links } => Ok((declaration, Root::Any, slice::from_ref(links))),
+            Origin::Node { links } => Ok((declaration, (true, 0), slice::from_ref(links))),
             _ => Err(Rejection::Missing),
         }
     }
@@ -117,7 +118,8 @@ impl<'a> Setting<'a> {
         let Some(outer) = sort.within else {
             return Ok(());
         };
-        let (object, root, shapes) = self.nodes(outer).map_err(|_| Fault::Sort)?;
+        let (object, (has_null, byte), shapes) = self.nodes(outer).map_err(|_| Fault::Sort)?;
+        let own = entrance(sort.root);
         let has = |(outer, link): (&Link, &Link)| match (*outer, *link) {
             (Link::Data, Link::Range { .. }) => true,
             (
@@ -136,7 +138,8 @@ impl<'a> Setting<'a> {
         let is_shape =
             |links: &Vec<Link>| shapes.iter().any(|outer| outer.iter().zip(links).all(has));
         let is_within = object == sort.object
-            && (root == Root::Any || root == sort.root)
+            && byte == own.1
+            && (has_null || !own.0)
             && sort.shapes.iter().all(is_shape);
         ensure(is_within, Fault::Within)
     }
@@ -239,6 +242,16 @@ impl Member {
             .saturating_add(size_of_val(self.registers.as_slice()))
             .saturating_add(size_of_val(self.objects.as_slice()))
             .saturating_add(size_of_val(self.folded.as_slice()))
+    }
+}
+
+/// May a tree be NULL, and to which byte of a node do pointers to it lead?
+const fn entrance(root: Root) -> (bool, u64) {
+    match root {
+        Root::Any => (true, 0),
+        Root::Node => (false, 0),
+        Root::AnyAt(byte) => (true, byte),
+        Root::NodeAt(byte) => (false, byte),
     }
 }
 

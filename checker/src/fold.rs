@@ -126,13 +126,13 @@ impl Reading<'_, '_, '_> {
     /// Reads one cell, or a symbol; adds what hangs below.
     pub(crate) fn read(&mut self, position: Position) -> Result<()> {
         let setting = self.heap.setting;
-        let (declaration, root, shapes) = setting.nodes(position.sort)?;
+        let (declaration, (has_null, byte), shapes) = setting.nodes(position.sort)?;
         let fields = shapes.first().map_or(0, Vec::len);
         let links = fields.saturating_mul(shapes.len());
         let work = setting.sorts.len().saturating_add(links);
         self.obligations.arena.budget.work(work)?;
         match position.value {
-            Slot::Null if root == Root::Any => {
+            Slot::Null if has_null => {
                 self.pieces.push(Piece::Null);
                 Ok(())
             }
@@ -141,7 +141,7 @@ impl Reading<'_, '_, '_> {
                 let state = self.heap.take(address.object)?;
                 let is_node = state.declaration == declaration
                     && state.life == Life::Live
-                    && position.value == Slot::element(address.object, state.lower);
+                    && (address.index, address.byte) == (state.lower, byte);
                 ensure(is_node, Rejection::NotRead)?;
                 self.read_node(&state, position, shapes)
             }

@@ -203,8 +203,7 @@ pub fn add_scapegoat(
     let input = |position: u32| inputs.get(usize::try_from(position).ok()?);
     let mut obligations = configuration.obligations(arena, oracle);
     for drop in drops {
-        let work = slots(member.bytes());
-        obligations.arena.budget.work(work)?;
+        obligations.arena.budget.work(slots(member.bytes()))?;
         member.size = InputSize::Smaller;
         match (drop.element, input(drop.input)) {
             (DroppedElement::Node { object, child }, Some(Input::Linked { .. })) => {

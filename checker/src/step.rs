@@ -458,10 +458,8 @@ impl<'b> Step<'_, 'b> {
         if operation == Operation::Xor {
             // Comparisons in constant time are made of this.
             let equal = self.arena.equal(computation.left, computation.right)?;
-            under.extend([
-                self.arena.negate(equal)?,
-                Literal::new(Sign::NotZero, result),
-            ]);
+            let unequal = self.arena.negate(equal)?;
+            under.extend([unequal, Literal::new(Sign::NotZero, result)]);
             let zero = Slot::Integer(self.arena.constant(0)?);
             others.push(exact(vec![equal], Effect::Register(target, zero)));
         }
@@ -500,14 +498,11 @@ impl<'b> Step<'_, 'b> {
         otherwise: Unsupported,
     ) -> Result<(LinearId, i128)> {
         let linear = self.arena.linear(bytes)?;
-        let mut coefficients = linear.summands.iter();
+        let mut summands = linear.summands.iter();
         let is_whole = |(_, coefficient): &(AtomId, i128)| {
             divide(*coefficient, size).is_ok_and(|(_, rest)| rest == 0)
         };
-        ensure(
-            coefficients.all(is_whole),
-            Rejection::Unsupported(otherwise),
-        )?;
+        ensure(summands.all(is_whole), Rejection::Unsupported(otherwise))?;
         let (_, rest) = divide(linear.constant, size)?;
         Ok((self.arena.quotient(bytes, size)?, rest))
     }
@@ -529,11 +524,7 @@ impl<'b> Step<'_, 'b> {
         let byte = u64::try_from(rest).map_err(|_| Rejection::Overflow)?;
         let parts = [(address.index, 1), (elements, 1)];
         let index = self.arena.combine(0, &parts)?;
-        let moved = Slot::Pointer(Address {
-            object,
-            index,
-            byte,
-        });
+        let moved = Slot::byte(object, index, byte);
         if self.setting.parameters.pointer_formation == PointerFormation::Anywhere {
             return Ok(writes(target, moved));
         }

@@ -107,7 +107,7 @@ pub fn subsume(
     let is_node = |shape: &TreeSort| match *shape {
         TreeSort::Tree(sort) => setting
             .nodes(sort)
-            .is_ok_and(|(_, root, _)| root == Root::Node),
+            .is_ok_and(|(_, (has_null, _), _)| !has_null),
         TreeSort::Segment(_) => false,
     };
     let mut symbols = this.symbols.iter().zip(&template.trees);

@@ -97,7 +97,7 @@ impl Member {
         &mut self,
         arena: &mut Arena,
         id: FoldedId,
-        declaration: ObjectId,
+        (declaration, byte): (ObjectId, u64),
         contents: &[FieldContent],
         rest: Option<(TreeId, SegmentEnd)>,
     ) -> Result<()> {
@@ -105,11 +105,8 @@ impl Member {
         let lower = arena.constant(0)?;
         let upper = arena.constant(1)?;
         let object = self.vacant(declaration)?;
-        let node = Slot::element(object, lower);
-        let mut root = node;
-        let mut last = node;
-        let mut up = part.above;
-        let mut hole = part.below;
+        let node = Slot::byte(object, lower, byte);
+        let (mut root, mut last, mut up, mut hole) = (node, node, part.above, part.below);
         if let Some((tree, end)) = rest {
             let mut rest = Folded { tree, ..part };
             match end {
@@ -328,7 +325,7 @@ pub fn unfold(
 ) -> Result<Vec<Configuration>> {
     let shape = configuration.sort(tree)?;
     let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = shape;
-    let (declaration, root, shapes) = setting.nodes(sort)?;
+    let (declaration, (has_null, byte), shapes) = setting.nodes(sort)?;
     let is_tree = matches!(shape, TreeSort::Tree(_));
     // In each child every slot is looked at for each occurrence.
     let entry = configuration.entry.as_deref();
@@ -340,7 +337,7 @@ pub fn unfold(
     arena.budget.work(work)?;
     let mut held = 0usize;
     let mut children = Vec::new();
-    if root == Root::Any || !is_tree {
+    if has_null || !is_tree {
         let mut empty = configuration.clone();
         empty.each_occurrence(tree, Member::close)?;
         children.push(empty);
@@ -368,7 +365,7 @@ pub fn unfold(
                 TreeSort::Segment(_) => Some((node.fresh_tree(shape)?, end)),
             };
             node.each_occurrence(tree, |member, id| {
-                member.open(arena, id, declaration, &contents, rest)
+                member.open(arena, id, (declaration, byte), &contents, rest)
             })?;
             children.push(node);
         }

@@ -308,8 +308,15 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/configuration.rs",
         "check_within",
         "NULL is within nodes",
-        ["(root == Root::Any || root == sort.root) && ", "(root == Root::Any || root == Root::Node) && "],
+        ["(has_null || !own.0)", "(has_null || own.0)"],
         &["sort-within-null"],
+    ),
+    mutant(
+        "checker/src/configuration.rs",
+        "check_within",
+        "nodes to another byte of which pointers lead are within others",
+        ["byte == own.1 && ", ""],
+        &["sort-within-byte"],
     ),
     mutant(
         "checker/src/configuration.rs",
@@ -322,7 +329,7 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/fold.rs",
         "read",
         "dead nodes are read",
-        ["state.life == Life::Live && position.value", "position.value"],
+        ["state.life == Life::Live && (address", "(address"],
         &["heap-freed-folded"],
     ),
     mutant(
@@ -343,8 +350,15 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/fold.rs",
         "read",
         "pointers past a node are read",
-        ["&& position.value == Slot::element(address.object, state.lower)", ""],
+        ["(address.index, address.byte) == (state.lower, byte)", "address.byte == byte"],
         &["heap-past"],
+    ),
+    mutant(
+        "checker/src/fold.rs",
+        "read",
+        "pointers to any byte of a node are read",
+        ["(address.index, address.byte) == (state.lower, byte)", "address.index == state.lower && byte < u64::MAX"],
+        &["sort-byte-start", "sort-byte-inside"],
     ),
     mutant(
         "checker/src/fold.rs",
@@ -357,7 +371,7 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/fold.rs",
         "read",
         "no value is read as NULL",
-        ["Slot::Null if root == Root::Any =>", "Slot::Null | Slot::Uninitialised if root == Root::Any =>"],
+        ["Slot::Null if has_null =>", "Slot::Null | Slot::Uninitialised if has_null =>"],
         &["heap-uninitialised-folded"],
     ),
     mutant(
@@ -367,13 +381,7 @@ const MUTANTS: &[Mutant] = &[
         ["self.obligations.range(*term, (least, greatest))?;", ""],
         &[],
     ),
-    mutant(
-        "checker/src/fold.rs",
-        "read",
-        "NULL is read as a node",
-        ["Slot::Null if root == Root::Any =>", "Slot::Null =>"],
-        &["sort-null"],
-    ),
+    mutant("checker/src/fold.rs", "read", "NULL is read as a node", ["Slot::Null if has_null =>", "Slot::Null =>"], &["sort-null"]),
     mutant(
         "checker/src/subsume.rs",
         "subsume",

@@ -6,6 +6,7 @@ use crate::{
     building::{Building, building},
     common::common,
     descending::descending,
+    entrances::{Entrance, entrances},
     focus::Focus,
     instruction::written,
     liveness::liveness,
@@ -14,6 +15,7 @@ use crate::{
     partners::{Partner, partners},
     pointees::Pointees,
     reads::Reads,
+    targets::Targets,
     thresholds::thresholds,
     walks::{Inputs, Walk, comparing, linked_walks, walked, walks},
 };
@@ -61,9 +63,11 @@ pub struct Flow {
     pub reads: Option<Arc<Reads>>,
     /// Per instruction, the objects of which one that may come takes the address.
     pub addressed: Vec<BTreeSet<ObjectId>>,
-    /// By how many bytes pointers to nodes are behind the nodes that loops follow them from.
+    /// By declaration, how nodes are linked where that is not what the declaration says.
+    pub entrances: BTreeMap<ObjectId, Entrance>,
+    /// By how many bytes pointers to nodes are behind where pointers lead that loops follow them from.
     pub followed: BTreeSet<i128>,
-    /// By how many bytes pointers to one node are behind the nodes that loops store them in.
+    /// By how many bytes pointers to one node are behind where pointers lead to the nodes that loops store them in.
     pub common: BTreeSet<i128>,
     /// Registers that are kept although nothing reads them: where something was found.
     pub witnesses: BTreeSet<RegisterId>,
@@ -113,6 +117,7 @@ impl Flow {
         let descending = descending(program, &loops, &pointees);
         let focus = Focus::new(program, &constants);
         let partners = partners(program, &loops, &constants);
+        let targets = if is_linked { Targets::new(program) } else { None };
         Self {
             live,
             constants,
@@ -128,7 +133,8 @@ impl Flow {
             is_linked,
             overwritten: if is_linked { overwritten(program) } else { Vec::new() },
             accesses: if is_linked { Accesses::new(program).map(Arc::new) } else { None },
-            reads: if is_linked { Reads::new(program).map(Arc::new) } else { None },
+            reads: targets.as_ref().and_then(|targets| Reads::new(program, targets)).map(Arc::new),
+            entrances: targets.map_or_else(BTreeMap::new, |targets| entrances(program, &targets)),
             addressed: addressed(program),
             followed,
             common,

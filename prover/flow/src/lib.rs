@@ -3,7 +3,8 @@
 //!
 //! [`Flow`] is the whole. [`instruction`] says what single instructions do; [`graph`] is control flow as petgraph sees it; [`backwards`] is data flow
 //! against the direction of a program, of which [`liveness`], [`accesses`], [`addressed`] and [`overwritten`] are made; [`pointees`] is data flow with
-//! it, and [`reads`] is both; [`opening`] is what an instruction wants unfolded. [`loops`] puts them together, and [`walks`], [`strides`], [`descending`] and [`common`]
+//! it, and [`targets`], to the byte, of which
+//! [`entrances`] is made; [`reads`] is both; [`opening`] is what an instruction wants unfolded. [`loops`] puts them together, and [`walks`], [`strides`], [`descending`] and [`common`]
 //! say what loops do; [`small`] looks for small arrays; [`focus`] and [`partners`] say which elements are told apart where one is asked about.
 
 pub mod accesses;
@@ -13,6 +14,7 @@ pub mod bounded;
 pub mod building;
 pub mod common;
 pub mod descending;
+pub mod entrances;
 mod flow;
 pub mod focus;
 pub mod graph;
@@ -27,6 +29,7 @@ mod products;
 pub mod reads;
 pub mod small;
 pub mod strides;
+pub mod targets;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod thresholds;

@@ -42,7 +42,7 @@ pub fn any(case: &Case, dice: &mut Dice) -> Vec<Sort> {
             }
             shapes.push(shape);
         }
-        let root = if dice.once_in(3) { Root::Node } else { Root::Any };
+        let root = if dice.once_in(4) { dice.one([Root::AnyAt(4), Root::NodeAt(4)]) } else { dice.one([Root::Node, Root::Any, Root::Any]) };
         let within = if dice.once_in(3) { Some(SortId(dice.id(declared + count))) } else { None };
         sorts.push(Sort { object, root, shapes, within });
     }
@@ -79,7 +79,7 @@ pub fn narrowed(case: &Case, dice: &mut Dice) -> Vec<Sort> {
             sort
         };
         if dice.once_in(3) {
-            sort.root = dice.one([Root::Node, Root::Any]);
+            sort.root = dice.one([Root::Node, Root::Any, Root::AnyAt(4), Root::NodeAt(4)]);
         }
         sorts.push(sort);
     }

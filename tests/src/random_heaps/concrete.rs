@@ -3,7 +3,7 @@
 
 use crate::valuation::Valuation;
 use goatherd_certificates::{
-    configuration::{Address, FoldedId, Root, Slot, TreeSort},
+    configuration::{Address, FoldedId, Slot, TreeSort},
     program::{Link, ObjectId, SortId, Source},
     term::Variable,
 };
@@ -27,6 +27,8 @@ enum Tree {
     Hole,
     Node {
         declaration: ObjectId,
+        /// To which of its bytes pointers lead.
+        byte: u64,
         /// One entry per field.
         fields: Vec<Field>,
     },
@@ -90,8 +92,8 @@ pub enum Value {
     Null,
     /// An integer.
     Integer(i128),
-    /// A pointer to the node of this position.
-    Node(usize),
+    /// A pointer to this byte of the node of this position.
+    Node(usize, u64),
     /// No value yet.
     Uninitialised,
     /// Nothing is said of it.
@@ -172,11 +174,11 @@ pub fn assignments(variables: &[Variable]) -> Vec<BTreeMap<Variable, i128>> {
 fn trees_of(setting: Setting<'_>, shape: TreeSort, nodes: usize) -> Vec<Tree> {
     let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = shape;
     let is_tree = matches!(shape, TreeSort::Tree(_));
-    let (declaration, root, shapes) = setting.nodes(sort).expect("a sort");
+    let (declaration, (has_null, byte), shapes) = setting.nodes(sort).expect("a sort");
     let Some(below) = nodes.checked_sub(1) else {
-        return match (is_tree, root) {
-            (true, Root::Any) => vec![Tree::Null],
-            (true, Root::Node) => Vec::new(),
+        return match (is_tree, has_null) {
+            (true, true) => vec![Tree::Null],
+            (true, false) => Vec::new(),
             (false, _) => vec![Tree::Hole],
         };
     };
@@ -185,7 +187,7 @@ fn trees_of(setting: Setting<'_>, shape: TreeSort, nodes: usize) -> Vec<Tree> {
         let holes: Vec<_> = (0..links.len()).filter(|position| links[*position] == Link::Child(sort)).map(Some).collect();
         for hole in if is_tree { vec![None] } else { holes } {
             let contents = fields(setting, links, hole, below);
-            trees.extend(contents.into_iter().map(|fields| Tree::Node { declaration, fields }));
+            trees.extend(contents.into_iter().map(|fields| Tree::Node { declaration, byte, fields }));
         }
     }
     trees
@@ -269,7 +271,7 @@ struct Around {
 impl Around {
     /// Writes the tree's nodes, each before those below it; returns a pointer to the root.
     fn write(self, tree: &Tree, nodes: &mut Vec<(ObjectId, Vec<Value>)>) -> Value {
-        let Tree::Node { declaration, fields } = tree else { return self.root(tree, nodes.len()) };
+        let Tree::Node { declaration, byte, fields } = tree else { return self.root(tree, nodes.len()) };
         let position = nodes.len();
         nodes.push((*declaration, Vec::new()));
         for field in fields {
@@ -283,12 +285,12 @@ impl Around {
                         Given::Said(Source::Above) => self.same,
                         Given::Said(Source::Field(field)) => self.handed(fields, usize::try_from(field).expect("a field"), position),
                     };
-                    Self { above: Value::Node(position), same, ..self }.write(child, nodes)
+                    Self { above: Value::Node(position, *byte), same, ..self }.write(child, nodes)
                 }
             };
             nodes[position].1.push(value);
         }
-        Value::Node(position)
+        Value::Node(position, *byte)
     }
 
     /// A pointer to the root of a tree whose nodes stand from this position on.
@@ -296,7 +298,7 @@ impl Around {
         match tree {
             Tree::Null => Value::Null,
             Tree::Hole => self.below,
-            Tree::Node { .. } => Value::Node(position),
+            Tree::Node { byte, .. } => Value::Node(position, *byte),
         }
     }
 
@@ -345,17 +347,19 @@ impl Reader<'_> {
             Slot::Uninitialised => Value::Uninitialised,
             Slot::Null => Value::Null,
             Slot::Integer(term) => Value::Integer(self.valuation.linear(self.arena, &[], term)?),
-            Slot::Pointer(Address { object, .. }) => {
+            Slot::Pointer(Address { object, byte, .. }) => {
                 let states = self.member.objects.iter().flatten();
-                Value::Node(states.take_while(|state| state.object != object).count())
+                Value::Node(states.take_while(|state| state.object != object).count(), byte)
             }
             Slot::Folded(id) => match self.part(id)? {
-                (Tree::Node { .. }, _, _) => Value::Node(self.starts[id.index()]),
+                (Tree::Node { byte, .. }, _, _) => Value::Node(self.starts[id.index()], *byte),
                 (Tree::Null | Tree::Hole, _, below) => return self.value(below, through + 1),
             },
             Slot::Last(id) => match self.part(id)? {
                 // Of a tree, which no template may name, it would be the root, as Unfold has it.
-                (tree @ Tree::Node { .. }, _, _) => Value::Node(self.starts[id.index()] + tree.nodes_to_hole().unwrap_or(1) - 1),
+                (tree @ Tree::Node { byte, .. }, _, _) => {
+                    Value::Node(self.starts[id.index()] + tree.nodes_to_hole().unwrap_or(1) - 1, *byte)
+                }
                 (Tree::Null | Tree::Hole, above, _) => return self.value(above, through + 1),
             },
         })
@@ -372,10 +376,13 @@ pub fn canonical(state: &State) -> Vec<(usize, Vec<Value>)> {
     let heap = |heap: &Heap| {
         let (mut names, mut order, mut found) = (BTreeMap::new(), Vec::new(), Vec::new());
         let mut name = |value: Value, order: &mut Vec<usize>| match value {
-            Value::Node(position) => Value::Node(*names.entry(position).or_insert_with(|| {
-                order.push(position);
-                order.len() - 1
-            })),
+            Value::Node(position, byte) => {
+                let name = names.entry(position).or_insert_with(|| {
+                    order.push(position);
+                    order.len() - 1
+                });
+                Value::Node(*name, byte)
+            }
             value => value,
         };
         found.extend(heap.registers.iter().map(|value| name(*value, &mut order)));
@@ -402,7 +409,7 @@ fn heap_describes(general: &Heap, heap: &Heap) -> bool {
     while let Some(pair) = open.pop() {
         match pair {
             (Value::Anything, _) => {}
-            (Value::Node(general_position), Value::Node(position)) => {
+            (Value::Node(general_position, general_byte), Value::Node(position, byte)) if general_byte == byte => {
                 let image = images.insert(general_position, position);
                 let origin = origins.insert(position, general_position);
                 if image.is_none() && origin.is_none() {

@@ -7,7 +7,7 @@ use crate::{
 };
 use goatherd_certificates::{
     InputSize,
-    configuration::{self, Address, FieldState, Folded, FoldedId, Life, ObjectState, Root, Slot, Sort, Template, TreeId, TreeSort},
+    configuration::{self, FieldState, Folded, FoldedId, Life, ObjectState, Root, Slot, Sort, Template, TreeId, TreeSort},
     program::{IntegerType, Link, Location, ObjectId, Origin, Program, RegisterId, SortId, Source},
     term::{Literal, Scope, Sign},
 };
@@ -17,6 +17,9 @@ use goatherd_checker::{
 };
 use goatherd_interpreter::Random;
 use std::mem;
+
+/// The byte of the first link of a node, to which pointers may lead as well.
+const INSIDE: u64 = 4;
 
 /// How many registers hold pointers.
 const REGISTERS: usize = 6;
@@ -84,7 +87,8 @@ fn sort(random: &mut Random, program: &Program, all: &[SortId]) -> Sort {
         links.iter().enumerate().map(link).collect()
     };
     let shapes = (0..=random.below(2)).map(|_| shape(random)).collect();
-    Sort { object, root: if one_in(random, 3) { Root::Node } else { Root::Any }, shapes, within: None }
+    let roots = [Root::Any, Root::Node, Root::AnyAt(INSIDE), Root::NodeAt(INSIDE)];
+    Sort { object, root: *pick(random, &roots), shapes, within: None }
 }
 
 /// An integer between these bounds, or anything.
@@ -101,7 +105,10 @@ fn data(random: &mut Random, least: i128, greatest: i128) -> Link {
 fn narrower(random: &mut Random, outer: &Sort, outer_id: SortId, own: SortId) -> Sort {
     let mut sort = Sort { within: Some(outer_id), ..outer.clone() };
     if one_in(random, 2) {
-        sort.root = Root::Node;
+        sort.root = match sort.root {
+            Root::Any | Root::Node => Root::Node,
+            Root::AnyAt(byte) | Root::NodeAt(byte) => Root::NodeAt(byte),
+        };
     }
     if one_in(random, 2) {
         sort.shapes.truncate(1);
@@ -146,25 +153,25 @@ fn member(random: &mut Random, arena: &mut Arena, setting: Setting<'_>, scope: &
         let mut targets = vec![Slot::Null];
         targets.extend((0..parts).map(|part| Slot::Folded(FoldedId(part))));
         targets.extend((0..parts).filter(|part| is_segment(*part)).map(|part| Slot::Last(FoldedId(part))));
-        targets.extend((0..objects).map(|object| pointer_to(arena, ObjectId(object))));
+        targets.extend((0..objects).map(|object| pointer_to(random, arena, ObjectId(object))));
         *pick(random, &targets)
     };
     let mut folded = Vec::new();
     for (part, tree) in (0..).zip(&symbols) {
         let above = match random.below(3) {
-            0 if objects > 0 => pointer_to(arena, ObjectId(0)),
+            0 if objects > 0 => pointer_to(random, arena, ObjectId(0)),
             1 if part > 0 && is_segment(part - 1) => Slot::Last(FoldedId(part - 1)),
             _ => Slot::Null,
         };
         let below = match random.below(3) {
-            0 if is_segment(part) && objects > 0 => pointer_to(arena, ObjectId(0)),
+            0 if is_segment(part) && objects > 0 => pointer_to(random, arena, ObjectId(0)),
             1 if is_segment(part) && part + 1 < parts => Slot::Folded(FoldedId(part + 1)),
             _ => Slot::Null,
         };
         let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = trees[tree.index()];
         let same = match random.below(4) {
             _ if same_field(setting, sort).is_none() && !has_handed(setting, sort) => Slot::Forgotten,
-            0 if objects > 0 => pointer_to(arena, ObjectId(0)),
+            0 if objects > 0 => pointer_to(random, arena, ObjectId(0)),
             1 if part > 0 && is_segment(part - 1) => Slot::Last(FoldedId(part - 1)),
             2 => above,
             _ => Slot::Null,
@@ -203,8 +210,9 @@ fn constant(arena: &mut Arena, value: i128) -> goatherd_certificates::term::Line
     arena.constant(value).expect("memory for a constant")
 }
 
-fn pointer_to(arena: &mut Arena, object: ObjectId) -> Slot {
-    Slot::Pointer(Address { object, index: constant(arena, 0), byte: 0 })
+/// A pointer to the start of the object, or to a link of it.
+fn pointer_to(random: &mut Random, arena: &mut Arena, object: ObjectId) -> Slot {
+    Slot::byte(object, constant(arena, 0), if one_in(random, 3) { INSIDE } else { 0 })
 }
 
 /// Another value in some slot, or another symbol for a folded part.
@@ -223,7 +231,7 @@ pub fn change(random: &mut Random, arena: &mut Arena, configuration: &mut Config
         return;
     }
     let mut targets = vec![Slot::Null];
-    targets.extend(member.objects.iter().flatten().map(|state| pointer_to(arena, state.object)));
+    targets.extend(member.objects.iter().flatten().map(|state| pointer_to(random, arena, state.object)));
     for (id, part) in (0..).map(FoldedId).zip(&member.folded) {
         if let Some(part) = part {
             targets.push(Slot::Folded(id));

@@ -162,6 +162,8 @@ pub(super) fn add(vectors: &mut Catalogue) {
     accepted("sort-within-accepted", reason, one_node(1, &[single(1, 1, Some(SECOND)), outer()], &[]));
     let circle = [single(1, 1, Some(SECOND)), single(1, 1, Some(OWN))];
     accepted("sort-within-circle-accepted", "two sorts that are the same are within each other", one_node(1, &circle, &[]));
+    let at = |byte| Sort { root: Root::NodeAt(byte), ..single(1, 1, Some(SECOND)) };
+    accepted("sort-within-byte-accepted", "pointers lead to the first byte, which one sort says", one_node(1, &[at(0), outer()], &[]));
     accepted("sort-within-segment-accepted", "a segment of a sort within another is a segment of that", segment(2, Some(THIRD)));
 
     let mut rejected = |name: &str, rejection, reason, certificate: Certificate| vectors.rejected(name, rejection, reason, &certificate);
@@ -181,6 +183,7 @@ pub(super) fn add(vectors: &mut Catalogue) {
     let reason = "of two sorts that are within each other one has a shape more";
     rejected("sort-within-circle", within, reason, one_node(3, &[both(Some(SECOND)), single(1, 1, Some(OWN))], &[0]));
     rejected("sort-within-null", within, "NULL is no tree of the other sort", null());
+    rejected("sort-within-byte", within, "pointers lead to another byte of the nodes", one_node(1, &[at(4), outer()], &[]));
     rejected("sort-within-link", within, "a pointer without value is called NULL", uninitialised());
     rejected("sort-within-object", within, "the nodes are of another declaration", other_type());
     rejected(

@@ -89,6 +89,7 @@ pub(super) fn add(vectors: &mut Catalogue) {
     rejected("sort-third-shape", Rejection::NotRead, "a node is read in the third of two shapes", proof(2, Root::Node, &two, &[2]));
     rejected("sort-empty", Rejection::NotRead, "a node is read as a tree of a sort without nodes", proof(2, Root::Any, &[], &[0]));
     rejected("sort-null", Rejection::NotRead, "NULL is read as a tree that is not NULL", null(Root::Node));
+    rejected("sort-null-byte", Rejection::NotRead, "NULL is read as a tree that is not NULL", null(Root::NodeAt(0)));
     let (program, _) = allocating(&[Link::Child(SortId(0))], &["c"]);
     let program = Program { instructions: vec![jump(1), FAIL], ..program };
     let sorts = [Sort { object: NODE, root: Root::Node, shapes: Vec::new(), within: None }];

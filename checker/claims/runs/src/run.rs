@@ -169,7 +169,7 @@ impl Run<'_> {
             };
             let tree = member.folded(part)?.tree;
             let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = configuration.sort(tree)?;
-            let (declaration, _, [links]) = setting.nodes(sort)? else {
+            let (declaration, (_, byte), [links]) = setting.nodes(sort)? else {
                 return Err(Rejection::Run);
             };
             let data = &mut integers.iter().copied();
@@ -182,7 +182,7 @@ impl Run<'_> {
             ensure(data.next().is_none(), Rejection::Run)?;
             let member = configuration.member_mut(PRIMARY)?;
             let first = part_count(member)?;
-            member.open(arena, part, declaration, &contents, None)?;
+            member.open(arena, part, (declaration, byte), &contents, None)?;
             // Those below the node have been made in the order of its fields.
             open.extend((first..part_count(member)?).rev().map(FoldedId));
         }

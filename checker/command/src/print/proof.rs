@@ -51,7 +51,14 @@ pub fn proof(
         },
     ) in names.further_sorts().zip(&proof.sorts)
     {
-        let null = if *root == Root::Any { "NULL or " } else { "" };
+        let null = match root {
+            Root::Any | Root::AnyAt(_) => "NULL or ",
+            Root::Node | Root::NodeAt(_) => "",
+        };
+        let byte = match root {
+            Root::Any | Root::Node => String::new(),
+            Root::AnyAt(byte) | Root::NodeAt(byte) => format!(" from byte {byte} on"),
+        };
         let shapes: Vec<_> = shapes.iter().map(|links| names.links(links)).collect();
         let within = within.map_or_else(String::new, |outer| {
             format!(" (within {})", names.sort(outer))
@@ -59,7 +66,7 @@ pub fn proof(
         page.line(
             0,
             format!(
-                "{}{within}: {null}nodes of {}: {}",
+                "{}{within}: {null}nodes of {}{byte}: {}",
                 names.sort(number),
                 names.object(*object),
                 shapes.join(" | ")

@@ -10,7 +10,7 @@ use crate::state::{
     trail::{Opened, Source, Trail},
 };
 use goatherd_certificates::{
-    configuration::{Root, Slot, TreeId, TreeSort},
+    configuration::{Slot, TreeId, TreeSort},
     derivation::MemberId,
     program::{Link, ObjectId, SortId},
 };
@@ -198,9 +198,9 @@ impl<'a> Seen<'a> {
     fn node(&self, opened: &Opened) -> Option<Node<'a>> {
         let symbol = *self.herd.configuration.trees.get(opened.tree.index())?;
         let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = symbol;
-        let (object, root, shapes) = self.setting.nodes(sort).ok()?;
+        let (object, (has_null, _), shapes) = self.setting.nodes(sort).ok()?;
         let is_tree = matches!(symbol, TreeSort::Tree(_));
-        let mut nodes = if root == Root::Any || !is_tree { vec![None] } else { Vec::new() };
+        let mut nodes = if has_null || !is_tree { vec![None] } else { Vec::new() };
         for links in shapes {
             let holes = (0..links.len()).filter(|field| links[*field] == Link::Child(sort)).map(Some);
             let holes = if is_tree { vec![None] } else { holes.collect() };

@@ -213,7 +213,7 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     if has_branching_nodes(program, flow) {
         states.push(Merging::Trees);
     }
-    if States::new(program, Merging::Values).has_values() {
+    if States::new(program, flow, Merging::Values).has_values() {
         states.extend([Merging::Values, Merging::Sets, Merging::Ways]);
     }
     if has_several_nodes(program) {

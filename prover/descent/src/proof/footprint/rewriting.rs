@@ -3,7 +3,7 @@
 use super::{origins::behind, reduced::Reduced, renaming::Renaming};
 use crate::proof::{facts::Facts, trusting::Trusting};
 use goatherd_certificates::{
-    configuration::{Address, FoldedId, Life, ObjectState, Root, Slot, TreeId, TreeSort},
+    configuration::{Address, FoldedId, Life, ObjectState, Slot, TreeId, TreeSort},
     derivation::{Choice, Matching, MemberId, Proof, Rule, TemplateId},
     program::{ObjectId, Origin},
 };
@@ -133,7 +133,7 @@ impl<'a, 'b> Rewriter<'a, 'b> {
         {
             // What nothing is left of may as well be empty, if it can be.
             let shape = configuration.trees.get(tree.index()).copied().ok_or(Rejection::Missing)?;
-            let is_node = matches!(shape, TreeSort::Tree(sort) if self.setting.nodes(sort)?.1 == Root::Node);
+            let is_node = matches!(shape, TreeSort::Tree(sort) if !self.setting.nodes(sort)?.1.0);
             return if is_node { Err(Rejection::Missing) } else { Ok(vec![left]) };
         }
         let (rule, children) = match rule {

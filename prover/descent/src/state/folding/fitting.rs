@@ -169,7 +169,7 @@ impl<'a, 'b> Fitter<'a, 'b> {
         };
         let is_any = self.states.predicates.tell_nothing(state.declaration, &satisfied);
         // Trees of the declaration's sort may be empty.
-        let may_be_declared = self.states.merging != Merging::Trees;
+        let may_be_declared = self.states.merging != Merging::Trees && graph.is_declared(state.declaration);
         if may_be_declared && place != Place::Way && is_any && declared.iter().zip(&found).all(is_declared) {
             let sort = SortId(state.declaration.0);
             self.fits.insert(object, Fit { sort, shape: 0, links: Cow::Borrowed(declared) });

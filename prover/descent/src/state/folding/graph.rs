@@ -10,7 +10,7 @@ use goatherd_checker::{
     configuration::{Configuration, Member, Place, Setting},
     rejection::Rejection,
 };
-use goatherd_flow::reads::Reads;
+use goatherd_flow::{entrances::Entrance, reads::Reads};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a pointer may lead down to.
@@ -54,6 +54,8 @@ pub struct Graph<'a> {
     pub(crate) sames: BTreeSet<(ObjectId, usize)>,
     /// How far behind nodes loops store pointers that nodes have in common.
     pub(crate) common: &'a BTreeSet<i128>,
+    /// How nodes are linked where that is not what their declaration says.
+    entrances: &'a BTreeMap<ObjectId, Entrance>,
     /// Which fields are read later on.
     reads: Option<&'a Reads>,
     /// Which pointers lead down.
@@ -101,6 +103,7 @@ impl<'a> Graph<'a> {
             ups: BTreeSet::new(),
             sames: BTreeSet::new(),
             common: &flow.common,
+            entrances: &flow.entrances,
             reads: flow.reads.as_deref(),
             leading: if states.is_some_and(|states| states.borrow().merging == Merging::Handed) { Leading::Any } else { Leading::Declared },
             handed: BTreeMap::new(),
@@ -161,9 +164,29 @@ impl<'a> Graph<'a> {
         Ok(sort)
     }
 
-    /// What the fields of the object are by its declaration, if it is a node.
+    /// What the fields of the object are by its declaration, or by what the program stores there, if it is a node.
     pub fn links(&self, state: &ObjectState) -> Option<&'a [Link]> {
+        if let Some(entrance) = self.entrances.get(&state.declaration) {
+            return Some(&entrance.links);
+        }
         if let Ok((_, _, [links])) = self.setting.nodes(SortId(state.declaration.0)) { Some(links) } else { None }
+    }
+
+    /// Is a node linked as its declaration says?
+    pub fn is_declared(&self, declaration: ObjectId) -> bool {
+        !self.entrances.contains_key(&declaration)
+    }
+
+    /// To which byte of objects of the declaration pointers lead that lead down, or up.
+    pub fn entrance(&self, declaration: ObjectId) -> u64 {
+        self.entrances.get(&declaration).map_or(0, |entrance| entrance.byte)
+    }
+
+    /// How far the field of a node is behind where pointers to the node lead.
+    pub fn distance(&self, declaration: ObjectId, field: usize) -> Result<i128, Rejection> {
+        let fields = &self.setting.layout(declaration)?.fields;
+        let offset = fields.get(field).map_or(0, |field| i128::from(field.offset));
+        Ok(offset - i128::from(self.entrance(declaration)))
     }
 
     /// What the fields of the sort's nodes may be.
@@ -232,7 +255,8 @@ impl<'a> Graph<'a> {
 
     /// The pointer to a node.
     pub fn pointer(&self, object: ObjectId) -> Result<Slot, Rejection> {
-        Ok(Slot::Pointer(Address { object, index: self.object(object)?.lower, byte: 0 }))
+        let state = self.object(object)?;
+        Ok(Slot::byte(object, state.lower, self.entrance(state.declaration)))
     }
 
     /// What the cell that hangs there must have above it; none if anything will do.
@@ -349,10 +373,10 @@ impl<'a> Graph<'a> {
     pub(crate) fn is_held(&self, object: ObjectId, above: Slot) -> bool {
         let Ok(pointer) = self.pointer(object) else { return false };
         match above {
-            Slot::Pointer(Address { object: holder, byte: 0, .. }) => self.object(holder).is_ok_and(|state| {
+            Slot::Pointer(Address { object: holder, byte, .. }) => self.object(holder).is_ok_and(|state| {
                 let links = self.links(state).unwrap_or_default();
                 let mut children = links.iter().zip(&state.fields).filter(|(link, _)| matches!(link, Link::Child(_)));
-                children.any(|(_, field)| field.cells == [pointer])
+                byte == self.entrance(state.declaration) && children.any(|(_, field)| field.cells == [pointer])
             }),
             Slot::Last(part) => self.part(part).is_ok_and(|part| part.below == pointer),
             _ => false,
@@ -363,14 +387,18 @@ impl<'a> Graph<'a> {
     pub fn sorts(&self, declaration: ObjectId) -> impl Iterator<Item = SortId> + use<'a> {
         let declared = self.setting.program.objects.len();
         let own = (declared..).zip(self.given).filter(move |(_, sort)| sort.object == declaration);
-        [SortId(declaration.0)].into_iter().chain(own.filter_map(|(number, _)| u32::try_from(number).ok().map(SortId)))
+        self.is_declared(declaration)
+            .then_some(SortId(declaration.0))
+            .into_iter()
+            .chain(own.filter_map(|(number, _)| u32::try_from(number).ok().map(SortId)))
     }
 
-    /// The holder, if the pointer is one to the start of its object.
+    /// The holder, if the pointer leads to where those to its object do.
     fn holder(&self, holder: Holder, slot: Slot) -> Option<Holder> {
         match slot {
             Slot::Pointer(Address { object, index, byte }) => {
-                let is_start = self.member.object(object).is_some_and(|state| byte == 0 && state.lower == index);
+                let is_start =
+                    self.member.object(object).is_some_and(|state| byte == self.entrance(state.declaration) && state.lower == index);
                 Some(if is_start { holder } else { Holder::Elsewhere })
             }
             Slot::Folded(_) => Some(holder),

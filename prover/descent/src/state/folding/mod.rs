@@ -114,10 +114,14 @@ pub fn fold(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd) -> Result<Fold
 fn forget_overwritten(Basis { setting, flow, .. }: Basis<'_>, member: &mut CheckedMember) -> Result<(), Rejection> {
     let Place::At(location) = member.place else { return Ok(()) };
     for (register, offset) in flow.overwritten.get(location.index()).into_iter().flatten() {
-        let Slot::Pointer(Address { object, byte: 0, .. }) = member.register(*register)? else { continue };
+        let Slot::Pointer(Address { object, byte, .. }) = member.register(*register)? else { continue };
         let Some(state) = member.object(object).filter(|_| flow.is_live(location, *register)) else { continue };
         let is_node = matches!(setting.object(state.declaration)?.origin, Origin::Node { .. });
-        let field = setting.layout(state.declaration)?.fields.iter().position(|field| i128::from(field.offset) == i128::from(*offset));
+        let field = setting
+            .layout(state.declaration)?
+            .fields
+            .iter()
+            .position(|field| i128::from(field.offset) == i128::from(byte) + i128::from(*offset));
         if let Some(field) = field.filter(|_| is_node)
             && let Some(field) = member.object_mut(object)?.fields.get_mut(field)
         {

@@ -30,12 +30,13 @@ impl Graph<'_> {
 
     /// The fields of the node in which loops store one pointer again and again.
     fn common_fields(&self, state: &ObjectState) -> Result<Vec<usize>, Rejection> {
-        let layout = self.setting.layout(state.declaration)?;
-        let links = self.links(state).unwrap_or_default();
-        let is_common = |(field, link): &(usize, &Link)| {
-            matches!(link, Link::Child(_) | Link::Other) && self.common.contains(&layout.fields[*field].offset.into())
-        };
-        Ok(links.iter().enumerate().filter(is_common).map(|(field, _)| field).collect())
+        let mut fields = Vec::new();
+        for (field, link) in self.links(state).unwrap_or_default().iter().enumerate() {
+            if matches!(link, Link::Child(_) | Link::Other) && self.common.contains(&self.distance(state.declaration, field)?) {
+                fields.push(field);
+            }
+        }
+        Ok(fields)
     }
 
     /// Is it no node, or does a register name it?

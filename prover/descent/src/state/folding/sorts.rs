@@ -19,7 +19,7 @@ use goatherd_certificates::{
     configuration::{Root, Sort},
     program::{Advance, Input, Instruction, Link, ObjectId, Operand, Origin, Program, SortId, Type},
 };
-use goatherd_flow::{Flow, loops::Loop};
+use goatherd_flow::{Flow, entrances::Entrance, loops::Loop};
 use std::collections::BTreeSet;
 
 /// How a list goes on from node to node, and back.
@@ -42,11 +42,17 @@ pub fn may_lead_up(declaration: ObjectId, links: &[Link], field: usize) -> bool 
 pub fn sorts(program: &Program, flow: &Flow) -> Vec<Sort> {
     let mut sorts = Vec::new();
     for (number, object) in (0..).zip(&program.objects) {
-        let Origin::Node { links } = &object.origin else { continue };
+        let Origin::Node { links: declared } = &object.origin else { continue };
+        let entrance = flow.entrances.get(&ObjectId(number));
+        let (links, byte) = entrance.map_or((declared, 0), |entrance| (&entrance.links, entrance.byte));
+        let before = sorts.len();
         let own = Link::Child(SortId(number));
+        if entrance.is_some() {
+            sorts.push(Sort { object: ObjectId(number), root: Root::Any, shapes: vec![links.clone()], within: None });
+        }
         let pointers: Vec<usize> = (0..links.len()).filter(|field| links[*field] == own).collect();
         let fields = program.layouts.get(object.layout.index()).map_or(&[][..], |layout| &layout.fields);
-        let offset = |field: usize| fields.get(field).map_or(0, |field| i128::from(field.offset));
+        let offset = |field: usize| fields.get(field).map_or(0, |field| i128::from(field.offset)) - i128::from(byte);
         // What is stored there in many nodes may be stored in other objects, and an integer be there in these.
         let is_common = |field: &usize| links[*field] != Link::Data && flow.common.contains(&offset(*field));
         for field in (0..links.len()).filter(is_common) {
@@ -104,8 +110,32 @@ pub fn sorts(program: &Program, flow: &Flow) -> Vec<Sort> {
             let shapes = vec![links.iter().enumerate().map(role).collect()];
             sorts.push(Sort { object: ObjectId(number), root: Root::Any, shapes, within: Some(SortId(number)) });
         }
+        if let (Some(entrance), Ok(whole)) = (entrance, u32::try_from(program.objects.len() + before)) {
+            enter(&mut sorts[before..], entrance, (SortId(number), SortId(whole)));
+        }
     }
     sorts
+}
+
+/// Nodes that are not linked as their declaration says are of no sort that this has: one of these sorts takes its place.
+fn enter(sorts: &mut [Sort], entrance: &Entrance, (declared, whole): (SortId, SortId)) {
+    for sort in sorts {
+        sort.root = entered(sort.root, entrance.byte);
+        sort.within = sort.within.map(|outer| if outer == declared { whole } else { outer });
+        for link in sort.shapes.iter_mut().flatten().filter(|link| **link == Link::Child(declared)) {
+            *link = Link::Child(whole);
+        }
+    }
+}
+
+/// The same, of nodes to this byte of which pointers lead.
+pub const fn entered(root: Root, byte: u64) -> Root {
+    match (root, byte) {
+        (Root::Any | Root::AnyAt(_), 0) => Root::Any,
+        (Root::Node | Root::NodeAt(_), 0) => Root::Node,
+        (Root::Any | Root::AnyAt(_), _) => Root::AnyAt(byte),
+        (Root::Node | Root::NodeAt(_), _) => Root::NodeAt(byte),
+    }
 }
 
 /// The sorts of lists whose nodes hold the same in the field, the first of them of this number. A list goes on by one field, and by another one back

@@ -4,13 +4,17 @@
 //! Which nodes are cells of one sort is decided beforehand, by what merges them; what hangs below such a node is not, but every new shape is
 //! added. There are finitely many sorts, and each has finitely many shapes.
 
-use super::predicates::{Known, PredicateId, Predicates};
+use super::{
+    predicates::{Known, PredicateId, Predicates},
+    sorts::entered,
+};
 use goatherd_certificates::{
     configuration::{Root, Sort},
     program::{Branch, Condition, Instruction, IntegerType, Link, ObjectId, Operand, Origin, Program, SortId},
 };
 use goatherd_checker::arithmetic::range;
-use std::collections::BTreeSet;
+use goatherd_flow::Flow;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Which nodes are cells of one sort.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -96,6 +100,8 @@ pub struct States {
     pub merging: Merging,
     /// How many sorts there are besides: those of the declarations.
     declared: usize,
+    /// To which byte of nodes pointers lead, where that is not the first.
+    entrances: BTreeMap<ObjectId, u64>,
     /// What the program compares integers with, in ascending order.
     constants: Vec<i128>,
     /// What has been learnt.
@@ -110,7 +116,7 @@ const CONSTANTS: usize = 8;
 
 impl States {
     /// None yet.
-    pub fn new(program: &Program, merging: Merging) -> Self {
+    pub fn new(program: &Program, flow: &Flow, merging: Merging) -> Self {
         let has_integers =
             program.objects.iter().any(|object| matches!(&object.origin, Origin::Node { links } if links.contains(&Link::Data)));
         let constants = if matches!(merging, Merging::Shapes | Merging::Trees | Merging::Present) || !has_integers {
@@ -121,6 +127,7 @@ impl States {
         Self {
             merging,
             declared: program.objects.len(),
+            entrances: flow.entrances.iter().map(|(object, entrance)| (*object, entrance.byte)).collect(),
             constants,
             predicates: Predicates::default(),
             names: Vec::new(),
@@ -130,8 +137,8 @@ impl States {
 
     /// None yet, but what was learnt from failures.
     #[must_use]
-    pub fn refined(program: &Program, merging: Merging, predicates: Predicates) -> Self {
-        let mut states = Self::new(program, merging);
+    pub fn refined(program: &Program, flow: &Flow, merging: Merging, predicates: Predicates) -> Self {
+        let mut states = Self::new(program, flow, merging);
         let integers: BTreeSet<i128> = states.constants.iter().chain(&predicates.integers).copied().collect();
         states.constants = if integers.len() > CONSTANTS { states.constants } else { integers.into_iter().collect() };
         states.predicates = predicates;
@@ -178,6 +185,7 @@ impl States {
                 (Place::Way, _) | (Place::Tree, Merging::Shapes | Merging::Present | Merging::Handed) => Root::Any,
                 (Place::Tree | Place::Present(_) | Place::Held | Place::Ring, _) => Root::Node,
             };
+            let root = entered(root, self.entrances.get(&state.object).copied().unwrap_or_default());
             self.sorts.push(Sort { object: state.object, root, shapes: Vec::new(), within: None });
             self.names.push(state);
             self.names.len() - 1
@@ -288,7 +296,7 @@ impl Known for States {
 
     fn may_be_empty(&self, sort: SortId) -> bool {
         let own = self.own(sort).and_then(|position| self.sorts.get(position));
-        own.is_none_or(|sort| sort.root == Root::Any)
+        own.is_none_or(|sort| matches!(sort.root, Root::Any | Root::AnyAt(_)))
     }
 }
 
@@ -313,7 +321,8 @@ mod tests {
 
     fn states(constants: &[i128]) -> States {
         let (merging, constants) = (Merging::Shapes, constants.to_vec());
-        States { merging, declared: 1, constants, predicates: Predicates::default(), names: Vec::new(), sorts: Vec::new() }
+        let (entrances, predicates) = (BTreeMap::new(), Predicates::default());
+        States { merging, declared: 1, entrances, constants, predicates, names: Vec::new(), sorts: Vec::new() }
     }
 
     #[test]

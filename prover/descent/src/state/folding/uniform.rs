@@ -83,7 +83,7 @@ impl Evened {
         let mut numbers: BTreeMap<Root, usize> = BTreeMap::new();
         let mut ways: BTreeMap<ObjectId, BTreeSet<Option<usize>>> = BTreeMap::new();
         // Two nodes that are left out one below the other stay neighbours.
-        let is_lacking_somewhere = |slot: Slot| match start(slot) {
+        let is_lacking_somewhere = |slot: Slot| match start(primary, slot) {
             Some(Root::Object(object)) => {
                 own.get(&object).is_some_and(|identity| others.iter().any(|other| other.values().all(|known| known != identity)))
             }
@@ -91,7 +91,7 @@ impl Evened {
         };
         for (member, (view, other)) in (1..).zip(scapegoats.iter().zip(others)) {
             for (cell, left, right) in counterparts((primary, own), (view, other))? {
-                let Some(Root::Object(lacking)) = start(left) else { continue };
+                let Some(Root::Object(lacking)) = start(primary, left) else { continue };
                 let is_lacking = own.get(&lacking).is_some_and(|identity| other.values().all(|known| known != identity));
                 if !is_lacking || !primary.kept.objects.contains(&lacking) || !has_several_children(primary, lacking) {
                     continue;
@@ -133,7 +133,7 @@ impl Evened {
     /// Notes that there may be more above what the members hold in these places, which is the same.
     fn add_gap(&mut self, views: &[View<'_>], places: &[(usize, Cell, Slot)], number: impl FnOnce(Root) -> usize) -> Result<(), Rejection> {
         let roots: Option<Vec<(&View<'_>, Root)>> =
-            places.iter().map(|(member, _, below)| Some((&views[*member], start(*below)?))).collect();
+            places.iter().map(|(member, _, below)| Some((&views[*member], start(&views[*member], *below)?))).collect();
         let Some(roots) = roots else { return Ok(()) };
         // Of chains that are folded segments are made anyway; what knows the cell above it would have to be told.
         if roots.iter().any(|(view, root)| view.is_folded(*root) || knows_above(view, *root)) {
@@ -181,7 +181,7 @@ fn knows_above(view: &View<'_>, root: Root) -> bool {
 
 /// Does the same stand there in the primary and in the scapegoat?
 fn is_same(((primary, own), (view, other)): ((&View<'_>, &Identities), (&View<'_>, &Identities)), left: Slot, right: Slot) -> bool {
-    match (start(left), start(right)) {
+    match (start(primary, left), start(view, right)) {
         (None, None) => left == Slot::Null && right == Slot::Null,
         (Some(Root::Object(left)), Some(Root::Object(right))) => own.get(&left).is_some_and(|identity| other.get(&right) == Some(identity)),
         (Some(Root::Part(left)), Some(Root::Part(right))) => {
@@ -253,9 +253,16 @@ fn first_node(view: &View<'_>, mut slot: Slot) -> Result<Option<ObjectId>, Rejec
     }
 }
 
-/// What the pointer is one to the start of.
-fn start(slot: Slot) -> Option<Root> {
-    matches!(slot, Slot::Pointer(Address { byte: 0, .. }) | Slot::Folded(_)).then(|| root(slot)).flatten()
+/// What the pointer leads to, if it leads to where those to its node do.
+fn start(view: &View<'_>, slot: Slot) -> Option<Root> {
+    match slot {
+        Slot::Pointer(Address { object, byte, .. }) => {
+            let state = view.graph.object(object).ok()?;
+            (byte == view.graph.entrance(state.declaration)).then_some(Root::Object(object))
+        }
+        Slot::Folded(part) => Some(Root::Part(part)),
+        _ => None,
+    }
 }
 
 /// Adds the gap, or its cells to the one of the same number that there is.

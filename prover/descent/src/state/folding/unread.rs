@@ -115,7 +115,12 @@ impl Wanted<'_> {
     fn note(&mut self, slot: Slot, uses: &Uses) {
         let Some(root) = root(slot) else { return };
         self.found.insert(root);
-        let byte = if let Slot::Pointer(Address { byte, .. }) = slot { i64::try_from(byte).ok() } else { Some(0) };
+        let byte = match slot {
+            Slot::Pointer(Address { byte, .. }) => Some(byte),
+            Slot::Folded(part) | Slot::Last(part) => self.entrance(part),
+            _ => None,
+        };
+        let byte = byte.and_then(|byte| i64::try_from(byte).ok());
         for (behind, loads) in uses {
             let place = (root, behind.and_then(|behind| behind.checked_add(byte?)));
             let new = add_new(self.seen.entry(place).or_default(), loads);
@@ -149,6 +154,13 @@ impl Wanted<'_> {
         let fields = layout.fields.iter().zip(&state.fields);
         let fields = fields.filter(|(field, _)| place.is_none_or(|place| i64::try_from(field.offset) == Ok(place)));
         Ok(fields.flat_map(|(_, field)| &field.cells).copied().collect())
+    }
+
+    /// To which byte of the nodes of the part pointers lead.
+    fn entrance(&self, part: FoldedId) -> Option<u64> {
+        let folded = self.member.folded.get(part.index()).copied().flatten()?;
+        let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = *self.configuration.trees.get(folded.tree.index())?;
+        self.basis.setting.nodes(sort).ok().map(|(_, (_, byte), _)| byte)
     }
 
     /// What nodes of the part have there.

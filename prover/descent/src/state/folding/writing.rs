@@ -288,7 +288,7 @@ impl<'a> Writer<'a> {
         let sort = sorts.map(|(TreeSort::Tree(sort) | TreeSort::Segment(sort))| sort).next().unwrap_or(SortId(state.declaration.0));
         let links = graph.shapes_of(sort).first().map_or(links, Vec::as_slice);
         let node = self.classes.identity(graph, original)?.ok_or((self.number, original));
-        let above = Slot::Pointer(Address { object: state.object, index: state.lower, byte: 0 });
+        let above = Slot::byte(state.object, state.lower, graph.entrance(state.declaration));
         for (number, (link, field)) in links.iter().zip(&mut state.fields).enumerate() {
             let is_folded = self.folds == Folds::Empty || self.evened.is_beside(self.number, original, number);
             if let (Link::Child(sort), [slot @ Slot::Null]) = (link, field.cells.as_mut_slice())
