@@ -7,12 +7,13 @@ use crate::{
     term::Term,
 };
 use alloc::{string::String, vec::Vec};
+use core::ops::RangeInclusive;
 
 /// The first bytes of every certificate.
 pub const MAGIC: [u8; 8] = *b"goatherd";
 
-/// The format version that this crate describes.
-pub const VERSION: u32 = 2;
+/// The format versions that this crate describes; the last one has sorts that say a byte ([`Root`](crate::Root)).
+pub const VERSIONS: RangeInclusive<u32> = 2..=3;
 
 structures! {
     /// What the certificate is to be checked within, and declined beyond.

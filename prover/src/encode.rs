@@ -5,7 +5,8 @@
 use bincode::{config, error::EncodeError, serde::encode_to_vec};
 use goatherd_certificates::{
     automata::{Model, ModelCertificate},
-    certificate::{Certificate, Limits, MAGIC, VERSION},
+    certificate::{Certificate, Evidence, Limits, MAGIC, VERSIONS},
+    configuration::Root,
     formula::FormulaCertificate,
     program::Program,
 };
@@ -17,20 +18,21 @@ use sha2::{Digest, Sha256};
 pub fn certificate(certificate: &Certificate) -> Result<Vec<u8>, EncodeError> {
     let Certificate { limits, statement, files, positions, terms, evidence, witnesses } = certificate;
     // Their number in bytes first: whoever reads the file can pass over the rules of a derivation.
+    let version = version(evidence);
     let evidence = evidence.map(|rules| rules.iter().map(encode).collect::<Result<Vec<_>, _>>().map(|rules| rules.concat()))?;
-    frame(*limits, &encode(&(PROGRAM, statement))?, &encode(&(files, positions, terms, evidence, witnesses))?)
+    frame((version, *limits), &encode(&(PROGRAM, statement))?, &encode(&(files, positions, terms, evidence, witnesses))?)
 }
 
 /// The bytes of a certificate about a tree model, digests included. Fails only where memory ends.
 pub fn model_certificate(certificate: &ModelCertificate) -> Result<Vec<u8>, EncodeError> {
     let ModelCertificate { limits, claim, origin, model, evidence } = certificate;
-    frame(*limits, &encode(&(MODEL, claim, origin, model))?, &encode(evidence)?)
+    frame((*VERSIONS.start(), *limits), &encode(&(MODEL, claim, origin, model))?, &encode(evidence)?)
 }
 
 /// The bytes of a certificate about a formula, digests included. Fails only where memory ends.
 pub fn formula_certificate(certificate: &FormulaCertificate) -> Result<Vec<u8>, EncodeError> {
     let FormulaCertificate { limits, claim, origin, formula, evidence } = certificate;
-    frame(*limits, &encode(&(FORMULA, claim, origin, formula))?, &encode(evidence)?)
+    frame((*VERSIONS.start(), *limits), &encode(&(FORMULA, claim, origin, formula))?, &encode(evidence)?)
 }
 
 /// The numbers of the subjects, before the claim.
@@ -38,10 +40,20 @@ const PROGRAM: u32 = 0;
 const MODEL: u32 = 1;
 const FORMULA: u32 = 2;
 
-/// A file, from the encodings of its statement and of what follows.
-fn frame(limits: Limits, statement: &[u8], rest: &[u8]) -> Result<Vec<u8>, EncodeError> {
+/// The first version that has what the evidence needs, so that checkers from before read what they can.
+fn version(evidence: &Evidence) -> u32 {
+    let sorts = match evidence {
+        Evidence::Proof(proof) | Evidence::Paths { proof, .. } => proof.sorts.as_slice(),
+        Evidence::Run(_) => &[],
+    };
+    let says_byte = sorts.iter().any(|sort| matches!(sort.root, Root::AnyAt(_) | Root::NodeAt(_)));
+    if says_byte { *VERSIONS.end() } else { *VERSIONS.start() }
+}
+
+/// A file of a version, from the encodings of its statement and of what follows.
+fn frame((version, limits): (u32, Limits), statement: &[u8], rest: &[u8]) -> Result<Vec<u8>, EncodeError> {
     let mut bytes = Vec::from(MAGIC);
-    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend(version.to_le_bytes());
     bytes.extend(encode(&limits)?);
     bytes.extend(digest(statement));
     bytes.extend(encode(&statement)?);

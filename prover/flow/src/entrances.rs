@@ -56,3 +56,63 @@ fn bytes(program: &Program, targets: &Targets) -> BTreeMap<ObjectId, u64> {
     let most = |counts: &BTreeMap<u64, usize>| counts.iter().rev().max_by_key(|(_, count)| **count).map_or(0, |(byte, _)| *byte);
     counts.iter().map(|(object, counts)| (*object, most(counts))).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Entrance, entrances};
+    use crate::{targets::Targets, testing::program};
+    use goatherd_certificates::program::{Link, ObjectId, SortId};
+    use std::collections::BTreeMap;
+
+    /// Nodes that are linked otherwise than their declarations say, in a program that pushes nodes of this type to a ring.
+    fn found(node: &str, member: &str) -> BTreeMap<ObjectId, Entrance> {
+        let text = format!(
+            "void *malloc(unsigned long); int __VERIFIER_nondet_int(void);
+            struct link {{ struct link *next, *prev; }};
+            struct node {{ {node} }};
+            void test(void) {{
+                struct link head = {{ &head, &head }};
+                while (__VERIFIER_nondet_int()) {{
+                    struct node *node = malloc(sizeof *node);
+                    if (!node) return;
+                    node->{member}.next = head.next;
+                    node->{member}.prev = &head;
+                    head.next->prev = &node->{member};
+                    head.next = &node->{member};
+                }}
+            }}"
+        );
+        let program = program("entrances", &text);
+        entrances(&program, &Targets::new(&program).unwrap())
+    }
+
+    #[test]
+    fn links_lead_to_the_member_that_is_linked() {
+        let own = |entrances: &BTreeMap<ObjectId, Entrance>| {
+            let [(object, Entrance { byte, links })] = entrances.iter().collect::<Vec<_>>()[..] else { panic!("{entrances:?}") };
+            let child = Link::Child(SortId(object.0));
+            (*byte, links.iter().map(|link| *link == child).collect::<Vec<_>>())
+        };
+        assert_eq!(own(&found("long value; struct link link;", "link")), (8, vec![false, true, true]));
+        assert_eq!(own(&found("struct link link; long value;", "link")), (0, vec![true, true, false]));
+        // The other member links nothing.
+        let two = found("struct link other; struct link link;", "link");
+        assert_eq!(own(&two), (16, vec![false, false, true, true]));
+    }
+
+    #[test]
+    fn nodes_that_are_linked_as_they_say_have_no_entrance() {
+        let text = "void *malloc(unsigned long); int __VERIFIER_nondet_int(void); struct node { long value; struct node *next; };
+            void test(void) {
+                struct node *list = 0;
+                while (__VERIFIER_nondet_int()) {
+                    struct node *node = malloc(sizeof *node);
+                    if (!node) return;
+                    node->next = list;
+                    list = node;
+                }
+            }";
+        let program = program("declared", text);
+        assert_eq!(entrances(&program, &Targets::new(&program).unwrap()), BTreeMap::new());
+    }
+}

@@ -1,7 +1,7 @@
 //! Writes certificates (`spec/format.md`), and repairs the digests of changed ones.
 
 use bincode::{config, error::EncodeError, serde::encode_to_vec};
-use goatherd_certificates::certificate::{Certificate, MAGIC, Statement, VERSION};
+use goatherd_certificates::certificate::{Certificate, MAGIC, Statement, VERSIONS};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -26,7 +26,7 @@ pub fn certificate(certificate: &Certificate) -> Result<Vec<u8>, EncodeError> {
     let evidence = evidence.map(|rules| rules.iter().map(encode).collect::<Result<Vec<_>, _>>().map(|rules| rules.concat()))?;
     let statement = encode(&(PROGRAM, statement))?;
     let mut bytes = Vec::from(MAGIC);
-    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend(VERSIONS.start().to_le_bytes());
     bytes.extend(encode(limits)?);
     bytes.extend(digest(&statement));
     bytes.extend(encode(&statement)?);

@@ -5,7 +5,7 @@
 #![no_std]
 
 use goatherd_certificates::{
-    certificate::{Claim, Limits, MAGIC, VERSION},
+    certificate::{Claim, Limits, MAGIC, VERSIONS},
     decode::Decode,
 };
 use goatherd_checker::{
@@ -35,7 +35,8 @@ pub fn limits(bytes: &[u8], allowed: Limits) -> Result<(Limits, usize), Failure>
     )?;
     reader.take(MAGIC.len())?;
     let version = u32::from_le_bytes(reader.array()?);
-    ensure(version == VERSION, Declined::Version { found: version })?;
+    let is_known = VERSIONS.contains(&version);
+    ensure(is_known, Declined::Version { found: version })?;
     let limits = Limits::decode(&mut reader)?;
     let memory = Declined::Limit {
         declared: limits.memory,
