@@ -203,14 +203,14 @@ Variable x : nat.
 (** What becomes of all occurrences of the symbol. *)
 Inductive case :=
 | Emptied
-| AsNode (d : nat) (cs : list field_content)
-| AsTop (d : nat) (cs : list field_content) (y : nat)
-| AsBottom (d : nat) (cs : list field_content) (y : nat).
+| AsNode (d : nat) (b : Z) (cs : list field_content)
+| AsTop (d : nat) (b : Z) (cs : list field_content) (y : nat)
+| AsBottom (d : nat) (b : Z) (cs : list field_content) (y : nat).
 Definition step_by k m m' := exists f q, symbol q = x /\ match k with
   | Emptied => closes m m' f q
-  | AsNode d cs => exists n child fresh, opens_tree m m' f q n d child fresh cs
-  | AsTop d cs y => exists n child fresh r, opens_top m m' f q n d child fresh cs y r
-  | AsBottom d cs y => exists n child fresh r, opens_bottom m m' f q n d child fresh cs y r end.
+  | AsNode d b cs => exists n child fresh, opens_tree m m' f q n d b child fresh cs
+  | AsTop d b cs y => exists n child fresh r, opens_top m m' f q n d b child fresh cs y r
+  | AsBottom d b cs y => exists n child fresh r, opens_bottom m m' f q n d b child fresh cs y r end.
 Inductive steps_by k : member -> member -> Prop :=
 | no_more m : steps_by k m m
 | one_more m m1 m2 : step_by k m m1 -> steps_by k m1 m2 -> steps_by k m m2.
@@ -226,17 +226,17 @@ Record child_by k ls sorts' c c' : Prop := {
 (** The case is right of what the symbol stands for. *)
 Definition case_right sorts nu phi k := match k with
   | Emptied => match nth_error sorts x with Some (TreeOf _) => trees phi x = Empty | _ => contexts phi x = Hole end
-  | AsNode d cs => is_node P d = true /\ exists s fs, nth_error sorts x = Some (TreeOf s) /\ trees phi x = Node d fs /\ contents_fit sorts nu phi cs fs
-  | AsTop d cs y => is_node P d = true /\ exists s before e c after, nth_error sorts x = Some (SegmentOf s) /\
-      contexts phi x = Cell d before e c after /\ link_fits sorts nu phi cs before after /\ nth_error sorts y = Some (SegmentOf s) /\ contexts phi y = c
-  | AsBottom d cs y => is_node P d = true /\ exists s before e c after, nth_error sorts x = Some (SegmentOf s) /\
-      contexts phi x = compose c (Cell d before e Hole after) /\ link_fits sorts nu phi cs before after /\
+  | AsNode d b cs => is_node P d = true /\ exists s fs, nth_error sorts x = Some (TreeOf s) /\ trees phi x = Node d b fs /\ contents_fit sorts nu phi cs fs
+  | AsTop d b cs y => is_node P d = true /\ exists s before e c after, nth_error sorts x = Some (SegmentOf s) /\
+      contexts phi x = Cell d b before e c after /\ link_fits sorts nu phi cs before after /\ nth_error sorts y = Some (SegmentOf s) /\ contexts phi y = c
+  | AsBottom d b cs y => is_node P d = true /\ exists s before e c after, nth_error sorts x = Some (SegmentOf s) /\
+      contexts phi x = compose c (Cell d b before e Hole after) /\ link_fits sorts nu phi cs before after /\
       nth_error sorts y = Some (SegmentOf s) /\ contexts phi y = c end.
 Lemma steps_describe sorts nu phi k m m' g : case_right sorts nu phi k -> steps_by k m m' ->
   describes P sorts nu phi m g -> describes P sorts nu phi m' g.
 Proof.
   intros R S. induction S as [m | m m1 m2 (f & q & Hx & S) _ IH]; auto. intros D. apply IH. clear IH.
-  unfold case_right in R. rewrite <- Hx in R. destruct k as [|d cs|d cs y|d cs y]; simpl in R, S.
+  unfold case_right in R. rewrite <- Hx in R. destruct k as [|d b cs|d b cs y|d b cs y]; simpl in R, S.
   - destruct D as (rho & roots & lasts & cells & D). exists rho, roots, lasts, cells. eapply closed_describes; eauto.
   - destruct R as (N & s & fs & E & T & F), S as (n & child & fresh & S). eapply tree_opened; eauto.
   - destruct R as (N & s & before & e & c & after & E & T & F & Ey & C), S as (n & child & fresh & r & S). eapply top_opened; eauto.
@@ -286,11 +286,11 @@ Notation contents_from c sorts' := (contents_of P table (variables c) (length (s
 Definition empty_child children c := exists c', In c' children /\ child_by Emptied [] (symbols c) c c'.
 Definition node_child children c s ls := exists c' cs sorts', In c' children /\
   contents_from c sorts' (declaration (table s)) 0 ls cs /\ fresh_contents c sorts' cs None /\
-  child_by (AsNode (declaration (table s)) cs) (range_literals ls cs) sorts' c c'.
+  child_by (AsNode (declaration (table s)) (entrance (table s)) cs) (range_literals ls cs) sorts' c c'.
 Definition link_child e children c s ls1 ls2 := exists c' cs1 cs2 y sorts', In c' children /\
   contents_from c sorts' (declaration (table s)) 0 ls1 cs1 /\ contents_from c sorts' (declaration (table s)) (S (length ls1)) ls2 cs2 /\
   fresh_contents c sorts' (cs1 ++ cs2) (Some (s, y)) /\
-  child_by (match e with Top => AsTop | Bottom => AsBottom end (declaration (table s)) (cs1 ++ HoldsHole :: cs2) y)
+  child_by (match e with Top => AsTop | Bottom => AsBottom end (declaration (table s)) (entrance (table s)) (cs1 ++ HoldsHole :: cs2) y)
     (range_literals ls1 cs1 ++ range_literals ls2 cs2) sorts' c c'.
 (** The symbol's cases are all there, of a segment all at one end. *)
 Definition unfolds c children := match nth_error (symbols c) x with
@@ -340,12 +340,12 @@ Proof.
 Qed.
 End Bound.
 
-Lemma node_shows s ls fs : nth_error (symbols c) x = Some (TreeOf s) -> trees phi x = Node (declaration (table s)) fs -> fields table ls fs ->
+Lemma node_shows s ls fs : nth_error (symbols c) x = Some (TreeOf s) -> trees phi x = Node (declaration (table s)) (entrance (table s)) fs -> fields table ls fs ->
   node_child children c s ls -> exists c', In c' children /\ shows c' t ts.
 Proof.
   intros E T F (c' & cs & sorts' & I & C & [F1 F2 F3 F4 F5] & B). exists c'. split; auto.
   pose proof (meant x) as Mx. unfold well_meant_symbol in Mx. rewrite E, T in Mx. destruct Mx as [_ Ty].
-  inversion Ty as [|? ? Ti Tt]; subst. destruct (bound_keys _ _ _ _ _ _ _ _ F _ _ C) as [Ki Kt].
+  inversion Ty as [|? ? ? Ti Tt]; subst. destruct (bound_keys _ _ _ _ _ _ _ _ F _ _ C) as [Ki Kt].
   set (li := integers_bound cs fs) in *. set (lt := trees_bound cs fs) in *.
   assert (Ni : NoDup (map fst li)) by (rewrite Ki; exact F2). assert (Nt : NoDup (map fst lt)) by (rewrite Kt; exact F3).
   assert (Ri : forall U v z, In (U, v, z) li -> within U z /\ (variables c <= v)%nat) by (intros U v z J; eapply bound_integers; eauto).
@@ -362,14 +362,14 @@ Qed.
 
 (** A link of the segment: the node, and the rest. *)
 Lemma link_shows e s ls1 ls2 before d after : nth_error (symbols c) x = Some (SegmentOf s) ->
-  contexts phi x = match e with Top => Cell (declaration (table s)) before (AsIn (same_field table s)) d after
-    | Bottom => compose d (Cell (declaration (table s)) before (AsIn (same_field table s)) Hole after) end ->
+  contexts phi x = match e with Top => Cell (declaration (table s)) (entrance (table s)) before (AsIn (same_field table s)) d after
+    | Bottom => compose d (Cell (declaration (table s)) (entrance (table s)) before (AsIn (same_field table s)) Hole after) end ->
   fields table ls1 before -> fields table ls2 after -> segment table s d -> typed_context P d ->
-  typed_tree P (Node (declaration (table s)) (before ++ Below (AsIn (same_field table s)) Empty :: after)) ->
+  typed_tree P (Node (declaration (table s)) (entrance (table s)) (before ++ Below (AsIn (same_field table s)) Empty :: after)) ->
   link_child e children c s ls1 ls2 -> exists c', In c' children /\ shows c' t ts.
 Proof.
   intros E T G1 G2 Sd Td Ty (c' & cs1 & cs2 & y & sorts' & I & C1 & C2 & [F1 F2 F3 F4 F5] & B). exists c'. split; auto.
-  inversion Ty as [|? ? Ti Tt]; subst.
+  inversion Ty as [|? ? ? Ti Tt]; subst.
   destruct (bound_keys _ _ _ _ _ _ _ _ G1 _ _ C1) as [Ki1 Kt1], (bound_keys _ _ _ _ _ _ _ _ G2 _ _ C2) as [Ki2 Kt2].
   pose proof (fields_length _ _ _ G1) as L1.
   set (li := integers_bound cs1 before ++ integers_bound cs2 after) in *. set (lt := trees_bound cs1 before ++ trees_bound cs2 after) in *.

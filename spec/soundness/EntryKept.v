@@ -53,9 +53,9 @@ Variable x : nat.
 (** A child is there for a case. *)
 Definition case_allowed c sorts' k := match k with
   | Emptied => forall d, nth_error (symbols c) x = Some (TreeOf d) -> may_be_null (table d) = true
-  | AsNode d cs => exists s ls, nth_error (symbols c) x = Some (TreeOf s) /\ d = declaration (table s) /\ In ls (shapes (table s)) /\
-      contents_of P table (variables c) (length (symbols c)) sorts' d 0 ls cs
-  | AsTop _ _ _ | AsBottom _ _ _ => exists s, nth_error (symbols c) x = Some (SegmentOf s) end.
+  | AsNode d b cs => exists s ls, nth_error (symbols c) x = Some (TreeOf s) /\ d = declaration (table s) /\ b = entrance (table s) /\
+      In ls (shapes (table s)) /\ contents_of P table (variables c) (length (symbols c)) sorts' d 0 ls cs
+  | AsTop _ _ _ _ | AsBottom _ _ _ _ => exists s, nth_error (symbols c) x = Some (SegmentOf s) end.
 
 Definition field_as nu phi c := match c with
   | Holds (Plain (Members.IntegerSlot t)) => Sorts.Integer (eval nu t)
@@ -93,7 +93,7 @@ Qed.
 
 (** What the symbol stands for in a case, by what is new in it. *)
 Definition case_tree nu phi k := match k with
-  | Emptied => Empty | AsNode d cs => Node d (map (field_as nu phi) cs) | _ => trees phi x end.
+  | Emptied => Empty | AsNode d b cs => Node d b (map (field_as nu phi) cs) | _ => trees phi x end.
 Definition case_meaning nu phi k := {| trees := fun y => if Nat.eqb y x then case_tree nu phi k else trees phi y; contexts := contexts phi |}.
 
 Theorem unfold_kept c c' k ls : child_by x k ls (symbols (body c')) (with_entry c) (with_entry c') ->
@@ -114,9 +114,9 @@ Proof.
     apply existsb_exists in Occurs as (p & I & E). destruct p as [q|]; [|discriminate]. apply Nat.eqb_eq in E. destruct (In_nth _ _ None I) as (f & _ & Ef).
     destruct (built_parts _ _ _ _ (inputs_built _ _ _ _ _ _ _ (right_inputs _ _ _ _ _ _ _ R0)) f q Ef) as (d & Es & Nd & _). rewrite E in Es. clear f q I E Ef.
     assert (Sort : of_sort table d (case_tree nu phi k) /\ typed_tree P (case_tree nu phi k)).
-    { destruct k as [|d' l|d' l y|d' l y]; simpl in Al |- *.
+    { destruct k as [|d' b l|d' b l y|d' b l y]; simpl in Al |- *.
       - split; constructor. apply Al. exact Es.
-      - destruct Al as (s & sh & Es' & -> & Ish & C). rewrite Es in Es'. injection Es' as <-. rewrite (sorts_of_nodes _ _ formed d Nd) in Ish, C |- *. simpl in Ish, C |- *. destruct Ish as [<-|[]].
+      - destruct Al as (s & sh & Es' & -> & -> & Ish & C). rewrite Es in Es'. injection Es' as <-. rewrite (sorts_of_nodes _ _ formed d Nd) in Ish, C |- *. simpl in Ish, C |- *. destruct Ish as [<-|[]].
         destruct (fields_as nu phi phi _ _ _ _ W Me (fun _ _ => eq_refl) _ _ _ C (nodes_of_links _ _ formed d Nd)) as (F & _ & V & T). split; [|constructor; auto].
         pose proof (of_node table d (links d) (map (field_as nu phi) l)) as O. rewrite (sorts_of_nodes _ _ formed d Nd) in O. apply O; simpl; auto.
       - destruct Al as (s & E). congruence.
@@ -131,9 +131,9 @@ Proof.
     assert (Step : exists vs cs, entry_right sorts' nu phi0 (at_entry c') vs cs).
     { pose proof (More x _ Es) as Es'. fold sorts' in Es'. clear - St R2 Al Es Es' Nd formed well_given W Me. revert vs1 cs1 R2. induction St as [m|m m1 m2 (f & q & Eq & S1) _ IH]; intros vs1 cs1 R2; [eauto|].
       assert (Next : exists vs cs, entry_right sorts' nu phi0 m1 vs cs).
-      { rewrite <- Eq in Es'. destruct k as [|d' l|d' l y|d' l y]; simpl in Al.
+      { rewrite <- Eq in Es'. destruct k as [|d' b l|d' b l y|d' b l y]; simpl in Al.
         - eapply (closed_right P well_given sorts' nu phi0 m m1 f q d); eauto. simpl. rewrite Eq, Nat.eqb_refl. reflexivity.
-        - destruct S1 as (n & ch & fr & S1). destruct Al as (s & sh & Es1 & -> & Ish & C). rewrite Es in Es1. injection Es1 as <-.
+        - destruct S1 as (n & ch & fr & S1). destruct Al as (s & sh & Es1 & -> & -> & Ish & C). rewrite Es in Es1. injection Es1 as <-.
           rewrite (sorts_of_nodes _ _ formed d Nd) in Ish, C, S1. simpl in Ish, C, S1. destruct Ish as [<-|[]].
           assert (Later : forall y, (length (symbols (body c)) <= y)%nat -> trees phi0 y = trees phi y).
           { intros y L. simpl. destruct (Nat.eqb_spec y x) as [->|]; auto. assert (x < length (symbols (body c)))%nat by (apply nth_error_Some; congruence). lia. }

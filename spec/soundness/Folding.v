@@ -39,7 +39,8 @@ Variable g : state.
 
 (** ** Cells *)
 
-Definition start_of o := Pointer {| target := o; index := lower (object_at g o); byte := 0 |}.
+(** A pointer to byte b of the first element. *)
+Definition start_of o b := Pointer {| target := o; index := lower (object_at g o); byte := b |}.
 (** What a field of the only element of a node holds. *)
 Definition content o k := read (field_of (object_at g o) k) (lower (object_at g o)).
 Definition is_cell o d n := declared (object_at g o) = d /\ alive (object_at g o) = Live /\
@@ -66,20 +67,21 @@ Definition handed (a m : holding) (all : list held) o (e : given) : holding := m
 
 (** [tree_at t r a m fp]: whatever r has is a pointer to the root of t, whose
     [Up] fields hold one of a, its [Same] field one of m; it consists of the
-    cells fp. *)
+    cells fp.  Above what hangs below a cell is the pointer by which the cell
+    itself is reached. *)
 Inductive tree_at : tree -> holding -> holding -> holding -> list nat -> Prop :=
 | null_at r a m : sub r (eq Null) -> tree_at Empty r a m []
-| node_at o d fs r a m fp : sub r (eq (start_of o)) -> is_cell o d (length fs) ->
-    fields_at o (map OfField fs) a m 0 fs fp -> tree_at (Node d fs) r a m (o :: fp)
-with fields_at : nat -> list held -> holding -> holding -> nat -> list Sorts.field -> list nat -> Prop :=
-| no_fields o all a m k : fields_at o all a m k [] []
-| more_fields o all a m k f fs fp fq : field_at o all a m k f fp -> fields_at o all a m (S k) fs fq ->
-    fields_at o all a m k (f :: fs) (fp ++ fq)
-with field_at : nat -> list held -> holding -> holding -> nat -> Sorts.field -> list nat -> Prop :=
-| plain_field o all a m k f : (forall e t, f <> Below e t) -> told a m anything (OfField f) (content o k) ->
-    field_at o all a m k f []
-| below_field o all a m k e t fp : tree_at t (eq (content o k)) (eq (start_of o)) (handed a m all o e) fp ->
-    field_at o all a m k (Below e t) fp.
+| node_at o d b fs r a m fp : sub r (eq (start_of o b)) -> is_cell o d (length fs) ->
+    fields_at o b (map OfField fs) a m 0 fs fp -> tree_at (Node d b fs) r a m (o :: fp)
+with fields_at : nat -> Z -> list held -> holding -> holding -> nat -> list Sorts.field -> list nat -> Prop :=
+| no_fields o b all a m k : fields_at o b all a m k [] []
+| more_fields o b all a m k f fs fp fq : field_at o b all a m k f fp -> fields_at o b all a m (S k) fs fq ->
+    fields_at o b all a m k (f :: fs) (fp ++ fq)
+with field_at : nat -> Z -> list held -> holding -> holding -> nat -> Sorts.field -> list nat -> Prop :=
+| plain_field o b all a m k f : (forall e t, f <> Below e t) -> told a m anything (OfField f) (content o k) ->
+    field_at o b all a m k f []
+| below_field o b all a m k e t fp : tree_at t (eq (content o k)) (eq (start_of o b)) (handed a m all o e) fp ->
+    field_at o b all a m k (Below e t) fp.
 Scheme tree_at_mind := Induction for tree_at Sort Prop
   with fields_at_mind := Induction for fields_at Sort Prop
   with field_at_mind := Induction for field_at Sort Prop.
@@ -89,11 +91,11 @@ Combined Scheme tree_at_ind' from tree_at_mind, fields_at_mind, field_at_mind.
     hole.  Its cells have one [same]. *)
 Inductive context_at : context -> holding -> holding -> holding -> list nat -> holding -> holding -> Prop :=
 | hole_at r a m l h : sub r h -> sub l a -> context_at Hole r a m [] l h
-| link_at o d before e c after r a m l h r' fb fc fa : sub r (eq (start_of o)) -> is_cell o d (length before + S (length after)) ->
-    fields_at o (map OfField before ++ OfHole r' :: map OfField after) a m 0 before fb ->
-    r' (content o (length before)) -> context_at c r' (eq (start_of o)) m fc l h ->
-    fields_at o (map OfField before ++ OfHole r' :: map OfField after) a m (S (length before)) after fa ->
-    context_at (Cell d before e c after) r a m (o :: fb ++ fc ++ fa) l h.
+| link_at o d b before e c after r a m l h r' fb fc fa : sub r (eq (start_of o b)) -> is_cell o d (length before + S (length after)) ->
+    fields_at o b (map OfField before ++ OfHole r' :: map OfField after) a m 0 before fb ->
+    r' (content o (length before)) -> context_at c r' (eq (start_of o b)) m fc l h ->
+    fields_at o b (map OfField before ++ OfHole r' :: map OfField after) a m (S (length before)) after fa ->
+    context_at (Cell d b before e c after) r a m (o :: fb ++ fc ++ fa) l h.
 
 (** ** Less may be said *)
 
@@ -105,40 +107,40 @@ Proof.
 Qed.
 Lemma less_said :
   (forall t r a m fp, tree_at t r a m fp -> forall r' a' m', sub r' r -> sub a a' -> sub m m' -> tree_at t r' a' m' fp) /\
-  (forall o all a m k fs fp, fields_at o all a m k fs fp -> forall all' a' m', sub a a' -> sub m m' ->
-     (forall e, sub (handed a m all o e) (handed a' m' all' o e)) -> fields_at o all' a' m' k fs fp) /\
-  (forall o all a m k f fp, field_at o all a m k f fp -> forall all' a' m', sub a a' -> sub m m' ->
-     (forall e, sub (handed a m all o e) (handed a' m' all' o e)) -> field_at o all' a' m' k f fp).
+  (forall o b all a m k fs fp, fields_at o b all a m k fs fp -> forall all' a' m', sub a a' -> sub m m' ->
+     (forall e, sub (handed a m all o e) (handed a' m' all' o e)) -> fields_at o b all' a' m' k fs fp) /\
+  (forall o b all a m k f fp, field_at o b all a m k f fp -> forall all' a' m', sub a a' -> sub m m' ->
+     (forall e, sub (handed a m all o e) (handed a' m' all' o e)) -> field_at o b all' a' m' k f fp).
 Proof.
   apply tree_at_ind'.
   - intros r a m S r' a' m' R _ _. constructor. eapply sub_trans; eassumption.
-  - intros o d fs r a m fp S C _ IH r' a' m' R A M. constructor; [eapply sub_trans; eassumption | exact C |].
+  - intros o d b fs r a m fp S C _ IH r' a' m' R A M. constructor; [eapply sub_trans; eassumption | exact C |].
     apply IH; auto using handed_weaker.
   - intros. constructor.
-  - intros o all a m k f fs fp fq _ IH1 _ IH2 all' a' m' A M H. constructor; auto.
-  - intros o all a m k f N T all' a' m' A M H. constructor; auto. exact (told_weaker _ _ _ _ _ _ _ A M (sub_refl anything) _ T).
-  - intros o all a m k e t fp _ IH all' a' m' A M H. constructor. apply IH; auto.
+  - intros o b all a m k f fs fp fq _ IH1 _ IH2 all' a' m' A M H. constructor; auto.
+  - intros o b all a m k f N T all' a' m' A M H. constructor; auto. exact (told_weaker _ _ _ _ _ _ _ A M (sub_refl anything) _ T).
+  - intros o b all a m k e t fp _ IH all' a' m' A M H. constructor. apply IH; auto.
 Qed.
 Lemma tree_weaker t r a m fp r' a' m' : tree_at t r a m fp -> sub r' r -> sub a a' -> sub m m' -> tree_at t r' a' m' fp.
 Proof. intros T. apply less_said. exact T. Qed.
 Lemma context_weaker c r a m fp l h : context_at c r a m fp l h -> forall r' a' m' l' h', sub r' r -> sub a a' -> sub m m' ->
   sub l' l -> sub h h' -> context_at c r' a' m' fp l' h'.
 Proof.
-  induction 1 as [r a m l h R L | o d before e c after r a m l h q fb fc fa R C B Q _ IH F]; intros r' a' m' l' h' Sr Sa Sm Sl Sh.
+  induction 1 as [r a m l h R L | o d b before e c after r a m l h q fb fc fa R C B Q _ IH F]; intros r' a' m' l' h' Sr Sa Sm Sl Sh.
   - constructor; [apply (sub_trans _ _ _ Sr (sub_trans _ _ _ R Sh)) | apply (sub_trans _ _ _ Sl (sub_trans _ _ _ L Sa))].
   - econstructor; [eapply sub_trans; eassumption | exact C | | exact Q | apply IH; auto |];
     (eapply less_said; [eassumption | exact Sa | exact Sm | intros; apply handed_weaker; auto]).
 Qed.
 (** What pointers to the root of a tree hold is one value. *)
 Lemma tree_single t r a m fp v w : tree_at t r a m fp -> r v -> r w -> v = w.
-Proof. intros T V W. destruct T as [r a m S | o d fs r a m fp S _ _]; rewrite <- (S _ V), <- (S _ W); auto. Qed.
+Proof. intros T V W. destruct T as [r a m S | o d b fs r a m fp S _ _]; rewrite <- (S _ V), <- (S _ W); auto. Qed.
 
 (** ** Segments, and what stands in their holes *)
 
 Theorem composed_at c1 r a m fp1 l1 h1 c2 fp2 l2 h2 : context_at c1 r a m fp1 l1 h1 -> context_at c2 h1 l1 m fp2 l2 h2 ->
   exists fp, Permutation fp (fp1 ++ fp2) /\ context_at (compose c1 c2) r a m fp l2 h2.
 Proof.
-  induction 1 as [r a m l h R L | o d before e c after r a m l h q fb fc fa R C B Q _ IH F]; intros H; simpl.
+  induction 1 as [r a m l h R L | o d b before e c after r a m l h q fb fc fa R C B Q _ IH F]; intros H; simpl.
   - exists fp2. split; auto. eapply context_weaker; eauto.
   - destruct (IH H) as (fp & P & X). exists (o :: fb ++ fp ++ fa). split; [|econstructor; eauto].
     constructor. rewrite <- !app_assoc. apply Permutation_app_head. rewrite P, <- app_assoc. apply Permutation_app_head.
@@ -149,9 +151,9 @@ Qed.
 Theorem decomposed_at c1 c2 : forall r a m fp l h, context_at (compose c1 c2) r a m fp l h ->
   exists fp1 fp2 l1 h1, Permutation fp (fp1 ++ fp2) /\ context_at c1 r a m fp1 l1 h1 /\ context_at c2 h1 l1 m fp2 l h.
 Proof.
-  induction c1 as [|d before e c1 IH after]; intros r a m fp l h H; simpl in H.
+  induction c1 as [|d b before e c1 IH after]; intros r a m fp l h H; simpl in H.
   - exists [], fp, a, r. split; auto. split; auto. constructor; auto.
-  - inversion H as [|o ? ? ? ? ? ? ? ? ? ? q fb fc fa R C B Q X F]; subst.
+  - inversion H as [|o ? ? ? ? ? ? ? ? ? ? ? q fb fc fa R C B Q X F]; subst.
     destruct (IH _ _ _ _ _ _ X) as (fp1 & fp2 & l1 & h1 & Pm & X1 & X2). exists (o :: fb ++ fp1 ++ fa), fp2, l1, h1.
     split; [|split; [econstructor; eauto | exact X2]]. simpl. constructor. rewrite <- !app_assoc. apply Permutation_app_head.
     rewrite Pm, <- !app_assoc. apply Permutation_app_head, Permutation_app_comm.
@@ -174,8 +176,8 @@ Proof.
   destruct l; auto. intros [= <-]. inversion F; subst. reflexivity.
 Qed.
 
-Lemma fields_at_app o all a m fs1 : forall k fs2 fp fq, fields_at o all a m k fs1 fp -> fields_at o all a m (k + length fs1) fs2 fq ->
-  fields_at o all a m k (fs1 ++ fs2) (fp ++ fq).
+Lemma fields_at_app o b all a m fs1 : forall k fs2 fp fq, fields_at o b all a m k fs1 fp -> fields_at o b all a m (k + length fs1) fs2 fq ->
+  fields_at o b all a m k (fs1 ++ fs2) (fp ++ fq).
 Proof.
   induction fs1 as [|f fs1 IH]; intros k fs2 fp fq A B; inversion A; subst; simpl.
   - simpl in B. rewrite Nat.add_0_r in B. exact B.
@@ -204,7 +206,7 @@ Qed.
 Theorem plugged_at s c t r a m fp1 l h fp2 : segment s c -> of_sort s t -> context_at c r a m fp1 l h -> tree_at t h l m fp2 ->
   exists fp, Permutation fp (fp1 ++ fp2) /\ tree_at (plug c t) r a m fp.
 Proof.
-  intros S O H. revert S. induction H as [r a m l h R L | o d before e c after r a m l h q fb fc fa R C B Q _ IH F]; intros S T; simpl.
+  intros S O H. revert S. induction H as [r a m l h R L | o d b before e c after r a m l h q fb fc fa R C B Q _ IH F]; intros S T; simpl.
   - exists fp2. split; auto. eapply tree_weaker; eauto.
   - inversion S as [|ls1 ls2 fs1 c0 fs2 I F1 Sc F2 X]; subst. destruct (IH Sc T) as (fp & P & X).
     exists (o :: fb ++ fp ++ fa). split.
@@ -235,12 +237,12 @@ Proof.
   intros N. destruct e as [[k|]|[k|]]; simpl; auto; (destruct (nth_error all k) as [c|] eqn:E; auto);
   apply nth_error_In in E; apply told_no_up; intros ->; auto.
 Qed.
-Lemma fields_no_up o all a a' m fs : ~ In (OfField (Sorts.Pointer Up)) all -> ~ In (Sorts.Pointer Up) fs ->
-  forall k fp, fields_at o all a m k fs fp -> fields_at o all a' m k fs fp.
+Lemma fields_no_up o b all a a' m fs : ~ In (OfField (Sorts.Pointer Up)) all -> ~ In (Sorts.Pointer Up) fs ->
+  forall k fp, fields_at o b all a m k fs fp -> fields_at o b all a' m k fs fp.
 Proof.
   intros N. induction fs as [|f fs IH]; intros Nf k fp F; inversion F; subst; [constructor|].
   constructor; [|apply IH; auto; intros J; apply Nf; simpl; auto].
-  match goal with A : field_at _ _ _ _ _ _ _ |- _ => inversion A; subst end.
+  match goal with A : field_at _ _ _ _ _ _ _ _ |- _ => inversion A; subst end.
   - constructor; auto. rewrite <- (told_no_up a); auto. intros X; injection X as ->. apply Nf; simpl; auto.
   - constructor. rewrite <- (handed_no_up a); auto.
 Qed.
@@ -293,12 +295,12 @@ Proof.
   intros N E. destruct e as [[k|]|[k|]]; simpl; auto; [| |contradiction]; (destruct (nth_error all k) as [c|] eqn:X; auto);
   apply nth_error_In in X; apply told_regardless; intros ->; auto.
 Qed.
-Lemma fields_at_regardless o all a m m' fs : ~ In (OfField (Sorts.Pointer Sorts.Same)) all -> Forall regardless fs ->
-  forall k fp, fields_at o all a m k fs fp -> fields_at o all a m' k fs fp.
+Lemma fields_at_regardless o b all a m m' fs : ~ In (OfField (Sorts.Pointer Sorts.Same)) all -> Forall regardless fs ->
+  forall k fp, fields_at o b all a m k fs fp -> fields_at o b all a m' k fs fp.
 Proof.
   intros N. induction fs as [|f fs IH]; intros Rf k fp F; inversion F; subst; [constructor|]. inversion_clear Rf as [|? ? [R1 R2] Rs].
   constructor; [|apply IH; auto].
-  match goal with A : field_at _ _ _ _ _ _ _ |- _ => inversion A; subst end.
+  match goal with A : field_at _ _ _ _ _ _ _ _ |- _ => inversion A; subst end.
   - constructor; auto. rewrite <- (told_regardless a m); auto. intros [= ->]. auto.
   - constructor. destruct R2 as [E| ->]; [rewrite <- (handed_regardless a m); auto|].
     match goal with A : tree_at Empty _ _ _ _ |- _ => inversion A; subst end. constructor. auto.
@@ -306,7 +308,7 @@ Qed.
 Theorem context_regardless s c r a m fp l h m' : same_field table s = None -> no_handed s -> segment s c ->
   context_at c r a m fp l h -> context_at c r a m' fp l h.
 Proof.
-  intros K N S H. revert S m'. induction H as [r a m l h R L | o d before e c after r a m l h q fb fc fa R C B Q _ IH F]; intros S m'.
+  intros K N S H. revert S m'. induction H as [r a m l h R L | o d b before e c after r a m l h q fb fc fa R C B Q _ IH F]; intros S m'.
   - constructor; auto.
   - inversion S as [|ls1 ls2 fs1 c0 fs2 I F1 Sc F2]; subst.
     pose proof (no_same_link _ (eq_trans (ones _ _ I) K)) as Ns.
@@ -326,39 +328,39 @@ End Sorted.
 Variable P : program.
 Inductive typed_tree : tree -> Prop :=
 | typed_empty : typed_tree Empty
-| typed_node d fs : (forall k z, nth_error fs k = Some (Sorts.Integer z) -> value_in (field_type P d k) (Integer z)) ->
-    (forall e t, In (Below e t) fs -> typed_tree t) -> typed_tree (Node d fs).
+| typed_node d b fs : (forall k z, nth_error fs k = Some (Sorts.Integer z) -> value_in (field_type P d k) (Integer z)) ->
+    (forall e t, In (Below e t) fs -> typed_tree t) -> typed_tree (Node d b fs).
 Fixpoint typed_context c : Prop := match c with
   | Hole => True
-  | Cell d before e c after => typed_tree (Node d (before ++ Below e Empty :: after)) /\ typed_context c end.
+  | Cell d b before e c after => typed_tree (Node d b (before ++ Below e Empty :: after)) /\ typed_context c end.
 Hypothesis typed_state : typed P g.
 
 Lemma content_typed o k : value_in (field_type P (declared (object_at g o)) k) (content o k).
 Proof. apply (proj2 typed_state). Qed.
 Lemma typed_at :
   (forall t r a m fp, tree_at t r a m fp -> typed_tree t) /\
-  (forall o all a m k fs fp, fields_at o all a m k fs fp ->
+  (forall o b all a m k fs fp, fields_at o b all a m k fs fp ->
      (forall j z, nth_error fs j = Some (Sorts.Integer z) -> content o (k + j) = Integer z) /\
      forall e t, In (Below e t) fs -> typed_tree t) /\
-  (forall o all a m k f fp, field_at o all a m k f fp ->
+  (forall o b all a m k f fp, field_at o b all a m k f fp ->
      match f with Sorts.Integer z => content o k = Integer z | Below _ t => typed_tree t | _ => True end).
 Proof.
   apply tree_at_ind'.
   - constructor.
-  - intros o d fs r a m fp _ (D & _) _ [I B]. constructor; auto. intros k z E. rewrite <- (I k z E), <- D. apply content_typed.
+  - intros o d b fs r a m fp _ (D & _) _ [I B]. constructor; auto. intros k z E. rewrite <- (I k z E), <- D. apply content_typed.
   - intros. split; [intros [|j]; discriminate | intros e t []].
-  - intros o all a m k f fs fp fq _ F _ [I B]. split.
+  - intros o b all a m k f fs fp fq _ F _ [I B]. split.
     + intros [|j] z; simpl; [intros [= ->]; rewrite Nat.add_0_r; auto|]. intros E. rewrite <- plus_n_Sm. apply (I j z E).
     + intros e t [->|J]; eauto.
-  - intros o all a m k [z|e t|l] N T; auto. destruct (N e t eq_refl).
+  - intros o b all a m k [z|e t|l] N T; auto. destruct (N e t eq_refl).
   - auto.
 Qed.
 Theorem tree_typed t r a m fp : tree_at t r a m fp -> typed_tree t.
 Proof. apply typed_at. Qed.
 Theorem context_typed c r a m fp l h : context_at c r a m fp l h -> typed_context c.
 Proof.
-  induction 1 as [| o d before e c after r a m l h q fb fc fa _ (D & _) B _ _ IH F]; simpl; auto. split; auto.
-  destruct (proj1 (proj2 typed_at) _ _ _ _ _ _ _ B) as [B1 B2], (proj1 (proj2 typed_at) _ _ _ _ _ _ _ F) as [F1 F2].
+  induction 1 as [| o d b before e c after r a m l h q fb fc fa _ (D & _) B _ _ IH F]; simpl; auto. split; auto.
+  destruct (proj1 (proj2 typed_at) _ _ _ _ _ _ _ _ B) as [B1 B2], (proj1 (proj2 typed_at) _ _ _ _ _ _ _ _ F) as [F1 F2].
   constructor.
   - intros k z E. rewrite <- D. assert (X : content o k = Integer z); [|rewrite <- X; apply content_typed].
     destruct (Nat.lt_trichotomy k (length before)) as [L|[->|L]].

@@ -244,24 +244,24 @@ Variables (contents_ : list field_content) (fs : list Sorts.field).
 (** What is new has numbers that are at least these. *)
 Variables (first_variable first_symbol : nat).
 Hypothesis is_declared : is_node P d = true.
-Hypothesis opened : opens_tree m m' f q n d child fresh contents_.
+Hypothesis opened : opens_tree m m' f q n d 0 child fresh contents_.
 Hypothesis is_tree : nth_error sorts (symbol q) = Some (TreeOf d).
-Hypothesis stands : trees phi (symbol q) = Node d fs.
+Hypothesis stands : trees phi (symbol q) = Node d 0 fs.
 Hypothesis fit : Unfold.contents_fit sorts nu phi contents_ fs.
 Hypothesis kinds : contents_of P table first_variable first_symbol sorts d 0 (links d) contents_.
 Hypothesis sorted : well_sorted nu.
 Variables (vs : list input_value) (cs : list Scapegoats.cell).
 Hypothesis right : entry_right m vs cs.
-Let changed : changes m m' f q (node_slot n) (node_slot n) (Some (n, node_state q d contents_ child (above q) (below q))) fresh := proj1 opened.
-Let names : names_fresh m q n contents_ child (above q) (below q) None fresh := proj2 opened.
-Notation s := (onto f (node_slot n) (node_slot n)).
+Let changed : changes m m' f q (node_slot n 0) (node_slot n 0) (Some (n, node_state q d contents_ child (above q) (below q))) fresh := proj1 opened.
+Let names : names_fresh m q n 0 contents_ child (above q) (below q) None fresh := proj2 opened.
+Notation s := (onto f (node_slot n 0) (node_slot n 0)).
 Notation slot_of := (Opening.field_slot q contents_ child (above q) (below q)).
 
 Lemma contents_length : forall k ls l, contents_of P table first_variable first_symbol sorts d k ls l -> length l = length ls.
 Proof. induction 1; simpl; auto. Qed.
 Lemma node_here : object_named m' n = Some (map_object s (node_state q d contents_ child (above q) (below q))).
-Proof. rewrite (objects_mapped _ _ _ _ _ _ _ _ changed), (node_fresh _ _ _ _ _ _ _ _ _ names). simpl. rewrite Nat.eqb_refl. reflexivity. Qed.
-Lemma root_there : leads m' (node_slot n) /\ readable m' (node_slot n).
+Proof. rewrite (objects_mapped _ _ _ _ _ _ _ _ changed), (node_fresh _ _ _ _ _ _ _ _ _ _ names). simpl. rewrite Nat.eqb_refl. reflexivity. Qed.
+Lemma root_there : leads m' (node_slot n 0) /\ readable m' (node_slot n 0).
 Proof. split; [simpl; rewrite node_here; discriminate | simpl; auto]. Qed.
 Lemma content_at k ls l : contents_of P table first_variable first_symbol sorts d k ls l -> forall j c, nth_error l j = Some c -> exists k', nth_error ls j = Some k' /\ content_of P table first_variable first_symbol sorts d (k + j) k' c.
 Proof.
@@ -272,12 +272,12 @@ Qed.
 Lemma part_before : (f < length (parts m))%nat.
 Proof. apply (part_bound m f q). apply (goes _ _ _ _ _ _ _ _ changed). Qed.
 Lemma child_here k y e : nth_error contents_ k = Some (HoldsTree y e) -> s (RootOf (child k)) = RootOf (child k) /\
-  part_named m' (child k) = Some (map_part s (child_part q n contents_ child (above q) (below q) y e)) /\ part_named m (child k) = None.
+  part_named m' (child k) = Some (map_part s (child_part q n 0 contents_ child (above q) (below q) y e)) /\ part_named m (child k) = None.
 Proof.
-  intros E. assert (L : (k < length contents_)%nat) by (apply nth_error_Some; congruence). pose proof (children_fresh _ _ _ _ _ _ _ _ _ names k L) as F. pose proof part_before as B.
+  intros E. assert (L : (k < length contents_)%nat) by (apply nth_error_Some; congruence). pose proof (children_fresh _ _ _ _ _ _ _ _ _ _ names k L) as F. pose proof part_before as B.
   assert (N : Nat.eqb (child k) f = false) by (apply Nat.eqb_neq; lia). assert (No : part_named m (child k) = None) by (unfold part_named; apply nth_overflow; lia).
   split; [simpl; rewrite N; reflexivity|]. split; [|exact No]. rewrite (parts_mapped _ _ _ _ _ _ _ _ changed), N, No. destruct (Nat.ltb_spec (child k) (length (parts m))); [lia|].
-  rewrite (children_made _ _ _ _ _ _ _ _ _ names k y e E). reflexivity.
+  rewrite (children_made _ _ _ _ _ _ _ _ _ _ names k y e E). reflexivity.
 Qed.
 (** What its fields hold is there. *)
 Lemma field_right k c : nth_error contents_ k = Some c -> exists l, nth_error (links d) k = Some l /\ readable m' (s (slot_of k)) /\ leads m' (s (slot_of k)) /\
@@ -316,12 +316,12 @@ Proof.
   destruct c; auto. constructor; auto. intros I. destruct (kids_in _ _ _ I) as (j & y & e' & Ej & Q). injection Q as Q.
   assert (Lc : (k < length contents_)%nat) by (rewrite E, app_length; simpl; lia).
   assert (Lj : (S k + j < length contents_)%nat) by (rewrite E, app_length; simpl; assert (j < length l)%nat by (apply nth_error_Some; congruence); lia).
-  pose proof (children_apart _ _ _ _ _ _ _ _ _ names k (S k + j) Lc Lj Q). lia.
+  pose proof (children_apart _ _ _ _ _ _ _ _ _ _ names k (S k + j) Lc Lj Q). lia.
 Qed.
 
 Lemma fields_come a : (In Up (links d) -> heap_slot nu m (above q) = a) -> forall ls l k fields pre, contents_of P table first_variable first_symbol sorts d k ls l ->
   Forall2 (content_is sorts nu phi) l (map OfField fields) -> incl ls (links d) -> contents_ = pre ++ l -> length pre = k ->
-  Scapegoats.reads_fields links (heap m') n (Unfolding.onto f (heap_slot nu m' (node_slot n)) a) ls (map (fun j => heap_slot nu m' (s (slot_of j))) (seq k (length l))) fields (kids k l).
+  Scapegoats.reads_fields links (heap m') n (Unfolding.onto f (heap_slot nu m' (node_slot n 0)) a) ls (map (fun j => heap_slot nu m' (s (slot_of j))) (seq k (length l))) fields (kids k l).
 Proof.
   intros Ab ls l k fields pre C. revert fields pre. induction C as [k|k kk ls c l C _ IH]; intros fields pre F Ic E L.
   - destruct fields; [constructor | inversion F].
@@ -373,12 +373,12 @@ Proof.
     exact (Scapegoats.reads_node links (heap m') n _ _ fs _ Hn eq_refl R).
   - constructor; [|apply (kids_once contents_ 0 []); reflexivity]. intros I. destruct (kids_in _ _ _ I) as (j & y & e & _ & E). discriminate.
   - intros c [<-|I].
-    + simpl. unfold heap_node. rewrite (node_fresh _ _ _ _ _ _ _ _ _ names). reflexivity.
+    + simpl. unfold heap_node. rewrite (node_fresh _ _ _ _ _ _ _ _ _ _ names). reflexivity.
     + destruct (kids_in _ _ _ I) as (j & y & e & E & ->). simpl. unfold heap_part. destruct (child_here j y e E) as (_ & _ & ->). reflexivity.
   - intros y z [= <- <-]. split; [simpl; auto|]. split; [exact is_declared|]. split; [reflexivity|]. split; [simpl; rewrite map_length, seq_length; exact L|]. split; [exact node_object_right|].
     intros g I. simpl in I. apply in_map_iff in I as (k & <- & I). apply in_seq in I. exists (slot_of k). split; [reflexivity|].
     destruct (nth_error contents_ k) as [c|] eqn:Ec; [|apply nth_error_None in Ec; lia]. destruct (field_right k c Ec) as (_ & _ & R & _). exact R.
-  - intros g p Lg Eg. destruct (nothing_else _ _ _ _ _ _ _ _ _ names g p Lg Eg) as [E|(k & y & e & E & -> & ->)]; [discriminate|].
+  - intros g p Lg Eg. destruct (nothing_else _ _ _ _ _ _ _ _ _ _ names g p Lg Eg) as [E|(k & y & e & E & -> & ->)]; [discriminate|].
     split; [right; clear - E; enough (X : forall l j, nth_error l k = Some (HoldsTree y e) -> In (inr (child (j + k))) (kids j l)) by (apply (X contents_ 0%nat E));
       clear E; revert k; intros k l; revert k; induction l as [|c l IH]; intros [|k] j E; simpl in E; try discriminate; [injection E as ->; simpl; rewrite Nat.add_0_r; auto|];
       specialize (IH k (S j) E); replace (j + S k)%nat with (S j + k)%nat by lia; destruct c; simpl; auto|].

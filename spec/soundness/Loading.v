@@ -143,8 +143,8 @@ Proof.
 Qed.
 
 Lemma tree_cells s : (forall t r a h fp, tree_at s t r a h fp -> Forall (fun o => lower (object_at s o) = 0) fp /\ Forall (fun o => alive (object_at s o) = Live) fp) /\
-  (forall o all a h k fs fp, fields_at s o all a h k fs fp -> Forall (fun o => lower (object_at s o) = 0) fp /\ Forall (fun o => alive (object_at s o) = Live) fp) /\
-  (forall o all a h k f fp, field_at s o all a h k f fp -> Forall (fun o => lower (object_at s o) = 0) fp /\ Forall (fun o => alive (object_at s o) = Live) fp).
+  (forall o b all a h k fs fp, fields_at s o b all a h k fs fp -> Forall (fun o => lower (object_at s o) = 0) fp /\ Forall (fun o => alive (object_at s o) = Live) fp) /\
+  (forall o b all a h k f fp, field_at s o b all a h k f fp -> Forall (fun o => lower (object_at s o) = 0) fp /\ Forall (fun o => alive (object_at s o) = Live) fp).
 Proof.
   apply tree_at_ind'; intros; auto.
   - destruct H as [L A]. split; constructor; auto; apply i.

@@ -46,14 +46,14 @@ Section Opening.
 Variable P : program.
 Variables m m' : member.
 Variables (f : nat) (q : part).
-(** The node's name and declaration, and what its fields hold; the names of the
-    parts below it, by field. *)
-Variables (n d : nat) (cs : list field_content) (child : nat -> nat).
+(** The node's name and declaration, to which byte of it pointers to it lead, and
+    what its fields hold; the names of the parts below it, by field. *)
+Variables (n d : nat) (b : Z) (cs : list field_content) (child : nat -> nat).
 (** Pointers to the root and to the last cell, what is above the node, and what
     stands in the field that leads on. *)
 Variables root last up hole : slot.
 
-Definition node_slot := Plain (Members.PointerSlot n (Constant 0) 0).
+Definition node_slot := Plain (Members.PointerSlot n (Constant 0) b).
 Definition value c := match c with
   | Holds v => v | HoldsUp => up | HoldsSame => alongside q | HoldsHole => hole | HoldsTree _ _ => forgotten end.
 Definition cell_slot k c := match c with HoldsTree _ _ => RootOf (child k) | c => value c end.
@@ -95,7 +95,7 @@ Variables (o : nat) (all : list held) (a mm : holding) (fps : nat -> list nat) (
 Hypothesis cell : is_cell g o d (length all).
 Hypothesis listed : Permutation (cells f) (o :: concat (map fps (seq 0 (length cs))) ++ C).
 Hypothesis fields_there : forall k c, nth_error all k = Some c -> match c with
-  | OfField fl => field_at g o all a mm k fl (fps k) | OfHole r => r (content g o k) /\ fps k = [] end.
+  | OfField fl => field_at g o b all a mm k fl (fps k) | OfHole r => r (content g o k) /\ fps k = [] end.
 Inductive content_is : field_content -> held -> Prop :=
 | integer_is t z : eval nu t = z -> content_is (Holds (Plain (Members.IntegerSlot t))) (OfField (Sorts.Integer z))
 | up_is : content_is HoldsUp (OfField (Sorts.Pointer Up))
@@ -169,7 +169,7 @@ Proof.
   pose proof (children_fresh (proj2 opened) k K) as H. destruct (fresh_part _ _ H (children_made (proj2 opened) _ _ _ E)) as (Ep & -> & _).
   simpl. unfold means_part. rewrite Ep. destruct (is_fresh _ H) as (-> & _). rewrite owner_child by auto. reflexivity.
 Qed.
-Lemma node_means : new node_slot = eq (start_of g o).
+Lemma node_means : new node_slot = eq (start_of g o b).
 Proof.
   unfold node_slot. simpl. rewrite (objects_mapped _ _ _ _ _ _ _ _ (proj1 opened)), (node_fresh (proj2 opened)). simpl.
   rewrite Nat.eqb_refl. simpl. unfold rho', start_of. rewrite Nat.eqb_refl. destruct cell as (_ & _ & Z0 & _). rewrite Z0. reflexivity.
@@ -240,11 +240,11 @@ Proof.
       split; [eapply concat_each; eauto|]. split.
       { intros n0 x0 [= <- <-]. unfold rho'. rewrite Nat.eqb_refl. intros J. apply No, in_or_app. left. eapply in_concat_map; eauto. }
       destruct (content_at _ _ Ek) as (h & Eh & I). inversion I as [| | | | | |x0 e0 e' t s0 Et Es Eg|]; subst. pose proof (fields_there _ _ Eh) as F.
-      inversion F as [? ? ? ? ? ? Np|? ? ? ? ? ? ? ? T]; subst; [destruct (Np e' (trees phi x) eq_refl)|].
+      inversion F as [? ? ? ? ? ? ? Np|? ? ? ? ? ? ? ? ? T]; subst; [destruct (Np e' (trees phi x) eq_refl)|].
       exists (fps k). split; auto. simpl symbol. rewrite Es. destruct (is_fresh _ H) as (Kr & Kl & _).
       assert (Lk : (k < length cs)%nat) by (apply nth_error_Some; congruence). rewrite owner_child in Kr, Kl by auto. rewrite Kr, Kl.
       split; [reflexivity|]. split; [apply sub_refl|]. simpl above. simpl alongside.
-      assert (Nn : sub (eq (start_of g o)) (new (s node_slot))) by (change (s node_slot) with node_slot; rewrite node_means; apply sub_refl).
+      assert (Nn : sub (eq (start_of g o b)) (new (s node_slot))) by (change (s node_slot) with node_slot; rewrite node_means; apply sub_refl).
       destruct Eg as [->|Ee]; [eapply tree_weaker; [exact T | apply sub_refl | exact Nn | apply given_right]|].
       rewrite Ee in *. inversion T; subst. constructor. assumption.
   - intros f1 f2 p1 p2 c H1 H2 E1 E2.

@@ -16,14 +16,14 @@ Fixpoint listed p : list listed_piece := match p with
   | NullPiece => [ListedNull]
   | TreePiece x => [ListedSymbol x]
   | SegmentPiece x p => ListedSymbol x :: listed p
-  | NodePiece _ fs => ListedNode :: listed_data fs ++ fold_right (fun f l => l ++ below_of f) [] fs end
+  | NodePiece _ _ fs => ListedNode :: listed_data fs ++ fold_right (fun f l => l ++ below_of f) [] fs end
 with below_of f : list listed_piece := match f with BelowPiece _ p => listed p | _ => [] end.
 Definition listed_below fs := fold_right (fun f l => l ++ below_of f) [] fs.
 (** The fields of a node on the path first; then the path goes on. *)
 Fixpoint listed_path p : list listed_piece := match p with
   | PathEnd => []
   | SegmentPath x p => ListedSymbol x :: listed_path p
-  | NodePath _ before _ p after =>
+  | NodePath _ _ before _ p after =>
     ListedNode :: listed_data before ++ listed_data after ++ listed_below after ++ listed_below before ++ listed_path p end.
 
 Section Pieces.
@@ -39,7 +39,7 @@ Inductive shaped : nat -> piece -> list nat -> Prop :=
 | shaped_tree s x s' : nth_error sorts x = Some (TreeOf s') -> shaped s (TreePiece x) []
 | shaped_segment s x s' p ns : nth_error sorts x = Some (SegmentOf s') -> shaped s p ns -> shaped s (SegmentPiece x p) ns
 | shaped_node s i ls fs ns : nth_error (shapes (table s)) i = Some ls -> shaped_fields ls fs ns ->
-    shaped s (NodePiece (declaration (table s)) fs) (choice s i ++ ns)
+    shaped s (NodePiece (declaration (table s)) (entrance (table s)) fs) (choice s i ++ ns)
 with shaped_fields : list link -> list field_piece -> list nat -> Prop :=
 | shaped_none : shaped_fields [] [] []
 | shaped_more l ls f fs ns ms : shaped_field l f ns -> shaped_fields ls fs ms -> shaped_fields (l :: ls) (f :: fs) (ms ++ ns)
@@ -149,7 +149,7 @@ Inductive shaped_path : nat -> path -> list nat -> list nat -> Prop :=
 | shaped_link s x s' p ks ns : nth_error sorts x = Some (SegmentOf s') -> shaped_path s p ks ns -> shaped_path s (SegmentPath x p) (O :: ks) ns
 | shaped_cell s i ls1 ls2 before p after ks ns na nb : nth_error (shapes (table s)) i = Some (ls1 ++ Child s :: ls2) ->
     shaped_fields ls1 before nb -> shaped_fields ls2 after na -> shaped_path s p ks ns ->
-    shaped_path s (NodePath (declaration (table s)) before (AsIn (same_field table s)) p after) (children ls1 :: ks) (choice s i ++ na ++ nb ++ ns).
+    shaped_path s (NodePath (declaration (table s)) (entrance (table s)) before (AsIn (same_field table s)) p after) (children ls1 :: ks) (choice s i ++ na ++ nb ++ ns).
 Theorem path_shaped m v up along s p tk v' up' : reads_path table predicate sorts m v up along s p tk v' up' -> exists ks ns, shaped_path s p ks ns.
 Proof.
   induction 1 as [| f q s s' up along last p tk v up' E S _ _ _ (ks & ns & IH) | o x i s ls1 ls2 up along fs1 v p fs2 tk1 tk tk2 v' up' N R1 _ _ (ks & ns & IH) R2].

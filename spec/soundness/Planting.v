@@ -19,10 +19,10 @@ Definition integer_of (f : Sorts.field) := match f with Sorts.Integer z => [z] |
 Definition integers_of fs := flat_map integer_of fs.
 Fixpoint linked_of (t : tree) : linked := match t with
   | Empty => NoNode
-  | Node _ fs => LinkedTo (integers_of fs) (flat_map (fun f => match f with Below _ t => [linked_of t] | _ => [] end) fs) end.
+  | Node _ _ fs => LinkedTo (integers_of fs) (flat_map (fun f => match f with Below _ t => [linked_of t] | _ => [] end) fs) end.
 Definition child_of (f : Sorts.field) := match f with Below _ t => [linked_of t] | _ => [] end.
 Definition children_of fs := flat_map child_of fs.
-Lemma linked_node d fs : linked_of (Node d fs) = LinkedTo (integers_of fs) (children_of fs).
+Lemma linked_node d b fs : linked_of (Node d b fs) = LinkedTo (integers_of fs) (children_of fs).
 Proof. reflexivity. Qed.
 
 Section Planting.
@@ -31,7 +31,7 @@ Variable table : nat -> sort_of_trees.
 Notation links_of := (links_of P).
 (** What well-formedness asks of nodes. *)
 Record nodes_formed : Prop := {
-  sorts_of_nodes : forall d, is_node P d = true -> table d = {| declaration := d; may_be_null := true; shapes := [links_of d]; Sorts.named := None |};
+  sorts_of_nodes : forall d, is_node P d = true -> table d = {| declaration := d; entrance := 0; may_be_null := true; shapes := [links_of d]; Sorts.named := None |};
   nodes_of_links : forall d, is_node P d = true -> Forall of_declaration (links_of d);
   fields_of_nodes : forall d, is_node P d = true -> Forall2 link_fits (layout_fields (layout_of_declaration P d)) (links_of d);
   children_of_nodes : forall d c, In (Child c) (links_of d) -> is_node P c = true }.
@@ -79,7 +79,7 @@ Proof.
   - rewrite <- Nat.add_assoc. apply S. rewrite nth_error_app2 by lia. replace (length os + i - length os)%nat with i by lia. exact E.
 Qed.
 Definition node_object (x : object) := is_node P (declared x) = true /\ lower x = 0 /\ upper x = 1.
-Definition root_at t n : value := match t with Empty => Machine.Null | Node _ _ => start_of n end.
+Definition root_at t n : value := match t with Empty => Machine.Null | Node _ _ _ => start_of n end.
 Definition all_exist_in os above n := forall N, (n + length os <= N)%nat -> value_exists N above -> Forall (object_exists N) os.
 
 Lemma planted : (forall s t, of_sort table s t -> is_node P s = true -> typed_tree P t -> forall above n, exists os,
@@ -95,24 +95,24 @@ Lemma planted : (forall s t, of_sort table s t -> is_node P s = true -> typed_tr
     (forall above, length (node_cells ls (integers_of fs) vs above) = length fs) /\
     forall g all above m k, stand g n os -> lower (object_at g o) = 0 ->
       (forall j, content g o (k + j) = read (nth j (node_cells ls (integers_of fs) vs above) no_cells) 0) ->
-      fields_at g o all (eq above) m k fs (seq n (fields_size fs))) /\
+      fields_at g o 0 all (eq above) m k fs (seq n (fields_size fs))) /\
   (forall l f, fits table l f -> match l with Child s => is_node P s = true | _ => of_declaration l end -> (forall e t, f = Below e t -> typed_tree P t) -> forall o n,
     match l, f with
     | Child s, Below e t => exists os, plant P (linked_of t) s (start_of o) n = Some (root_at t n, os) /\ length os = tree_size t /\
         Forall node_object os /\ all_exist_in os (start_of o) n /\
-        forall g all a m k, stand g n os -> lower (object_at g o) = 0 -> content g o k = root_at t n -> field_at g o all a m k f (seq n (tree_size t))
+        forall g all a m k, stand g n os -> lower (object_at g o) = 0 -> content g o k = root_at t n -> field_at g o 0 all a m k f (seq n (tree_size t))
     | _, _ => (forall e t, f <> Below e t) end).
 Proof.
   apply of_sort_ind'.
   - intros s _ _ _ above n. exists []. repeat split; auto; [intros N _ _; constructor|]. intros g m _. constructor. auto.
-  - intros s ls fs I F IH N T above n. rewrite (sorts_of_nodes formed s N) in I |- *. destruct I as [<-|[]]. inversion T as [|? ? Td Tb]; subst.
+  - intros s ls fs I F IH N T above n. rewrite (sorts_of_nodes formed s N) in I |- *. destruct I as [<-|[]]. inversion T as [|? ? ? Td Tb]; subst.
     rewrite (sorts_of_nodes formed s N) in Td.
     destruct (IH (nodes_of_links formed s N) (children_of_nodes formed s) Tb n (S n)) as (vs & os & E & L & D & X & Lc & C).
     simpl declaration in *. rewrite linked_node, plant_node, E.
     rewrite (integers_fit _ _ _ (fields_of_nodes formed s N) F (nodes_of_links formed s N)) by exact Td.
     eexists. split; [reflexivity|]. split; [simpl; f_equal; exact L|]. split; [constructor; [repeat split; exact N | exact D]|]. split.
     + intros M B A. simpl in B. destruct (X M ltac:(lia) ltac:(lia)) as [X1 X2]. constructor; auto. apply X2. exact A.
-    + intros g m S. change (tree_size (Node s fs)) with (Datatypes.S (fields_size fs)). simpl seq.
+    + intros g m S. change (tree_size (Node s 0 fs)) with (Datatypes.S (fields_size fs)). simpl seq.
       pose proof (S 0%nat _ eq_refl) as Z. rewrite Nat.add_0_r in Z.
       assert (S' : stand g (Datatypes.S n) os) by (intros i x Ei; replace (Datatypes.S n + i)%nat with (n + Datatypes.S i)%nat by lia; exact (S (Datatypes.S i) x Ei)).
       constructor.
@@ -149,14 +149,14 @@ Proof.
       destruct H as [->|[->|[->|[->| ->]]]]; simpl in Hl; try contradiction;
       (split; [exact E|]; split; [exact L|]; split; [exact D|]; split; [|split; [intros above; simpl; rewrite Lc; reflexivity|]];
        [intros N B O; destruct (X N B O) as [X1 X2]; split; auto; intros above V; simpl; constructor; [split; simpl; auto | auto]|];
-       intros g all above m k S Lo Co; match goal with |- fields_at _ _ _ _ _ _ (?f :: _) _ => change (seq n (fields_size (f :: fs))) with (@nil nat ++ seq n (fields_size fs)) end;
+       intros g all above m k S Lo Co; match goal with |- fields_at _ _ _ _ _ _ _ (?f :: _) _ => change (seq n (fields_size (f :: fs))) with (@nil nat ++ seq n (fields_size fs)) end;
        constructor; [constructor; [discriminate|]; specialize (Co 0%nat); rewrite Nat.add_0_r in Co; simpl in Co |- *; rewrite Co; reflexivity|];
        apply C with (above := above); auto; intros j; specialize (Co (Datatypes.S j)); replace (Datatypes.S k + j)%nat with (k + Datatypes.S j)%nat by lia; exact Co).
   - intros z _ _ o n e t. discriminate.
   - intros a b z _ [].
   - intros s e t O IH G N T o n. destruct (IH N (T e t eq_refl) (start_of o) n) as (os & E & L & D & X & C). exists os.
     split; auto. split; auto. split; auto. split; auto. intros g all a m k S Lo Co. constructor. rewrite Co.
-    replace (Folding.start_of g o) with (start_of o) by (unfold Folding.start_of, start_of; rewrite Lo; reflexivity). apply C. exact S.
+    replace (Folding.start_of g o 0) with (start_of o) by (unfold Folding.start_of, start_of; rewrite Lo; reflexivity). apply C. exact S.
   - intros s from t _ _ [].
   - intros l H Hl _ o n. destruct H as [->|[->|[->|[->| ->]]]]; simpl in Hl; try contradiction; discriminate.
 Qed.

@@ -28,8 +28,8 @@ Proof.
   inversion H; subst. destruct (IH l1' ltac:(simpl in L; lia) ltac:(assumption)). split; auto. constructor; auto.
 Qed.
 Lemma tree_length s : (forall t r a m fp, tree_at s t r a m fp -> length fp = tree_size t) /\
-  (forall o all a m k fs fp, fields_at s o all a m k fs fp -> length fp = fields_size fs) /\
-  (forall o all a m k f fp, field_at s o all a m k f fp -> length fp = field_size f).
+  (forall o b all a m k fs fp, fields_at s o b all a m k fs fp -> length fp = fields_size fs) /\
+  (forall o b all a m k f fp, field_at s o b all a m k f fp -> length fp = field_size f).
 Proof.
   apply tree_at_ind'; simpl; intros; auto.
   - rewrite app_length. unfold Scapegoats.fields_size in *. simpl. lia.
@@ -45,46 +45,46 @@ Proof.
   - specialize (C k K). unfold content in C. rewrite L' in C. rewrite L in *. exact C.
   - unfold field_of. rewrite !nth_overflow by congruence. exact I.
 Qed.
-Lemma starts_alike o p n j : is_cell g o n j -> is_cell y p n j -> pair_of o p -> value_alike rn (start_of g o) (start_of y p).
+Lemma starts_alike o p b n j : is_cell g o n j -> is_cell y p n j -> pair_of o p -> value_alike rn (start_of g o b) (start_of y p b).
 Proof. intros (_ & _ & L & _) (_ & _ & L' & _) R. exists 0. simpl. rewrite L, L'. auto. Qed.
 
 Lemma trees_pair :
   (forall t r a m fp, tree_at g t r a m fp -> forall s v w A' m' fp', of_sort table s t -> is_node P s = true -> r v ->
      tree_at y t (eq w) (eq A') m' fp' -> pairs fp fp' -> (forall u, a u -> value_alike rn u A') ->
      value_alike rn v w /\ Forall2 objects_pair fp fp') /\
-  (forall o all a m k fs fp, fields_at g o all a m k fs fp -> forall ls p all' A' m' fp', fields table ls fs -> Forall of_declaration ls ->
-     (forall c, In (Child c) ls -> is_node P c = true) -> fields_at y p all' (eq A') m' k fs fp' -> pairs fp fp' ->
-     value_alike rn (start_of g o) (start_of y p) -> (forall u, a u -> value_alike rn u A') ->
+  (forall o b all a m k fs fp, fields_at g o b all a m k fs fp -> forall ls p all' A' m' fp', fields table ls fs -> Forall of_declaration ls ->
+     (forall c, In (Child c) ls -> is_node P c = true) -> fields_at y p b all' (eq A') m' k fs fp' -> pairs fp fp' ->
+     value_alike rn (start_of g o b) (start_of y p b) -> (forall u, a u -> value_alike rn u A') ->
      Forall2 objects_pair fp fp' /\ forall j, (j < length fs)%nat -> value_alike rn (content g o (k + j)) (content y p (k + j))) /\
-  (forall o all a m k f fp, field_at g o all a m k f fp -> forall l p all' A' m' fp', fits table l f -> of_declaration l ->
-     (forall c, l = Child c -> is_node P c = true) -> field_at y p all' (eq A') m' k f fp' -> pairs fp fp' ->
-     value_alike rn (start_of g o) (start_of y p) -> (forall u, a u -> value_alike rn u A') ->
+  (forall o b all a m k f fp, field_at g o b all a m k f fp -> forall l p all' A' m' fp', fits table l f -> of_declaration l ->
+     (forall c, l = Child c -> is_node P c = true) -> field_at y p b all' (eq A') m' k f fp' -> pairs fp fp' ->
+     value_alike rn (start_of g o b) (start_of y p b) -> (forall u, a u -> value_alike rn u A') ->
      Forall2 objects_pair fp fp' /\ value_alike rn (content g o k) (content y p k)).
 Proof.
   apply tree_at_ind'.
   - intros r a m S s v w A' m' fp' _ _ Rv T _ _. inversion T as [r1 a1 m1 S1 | ]; subst. rewrite <- (S _ Rv), <- (S1 w eq_refl). split; [exact I | constructor].
-  - intros o d fs r a m fp S C F IH s v w A' m' fp' O N Rv T Pr Ha. inversion T as [|p d1 fs1 r1 a1 m1 fq S1 C1 F1]; subst.
+  - intros o d b fs r a m fp S C F IH s v w A' m' fp' O N Rv T Pr Ha. inversion T as [|p d1 b1 fs1 r1 a1 m1 fq S1 C1 F1]; subst.
     inversion Pr as [|? ? ? ? Po Pf]; subst. inversion O as [|? ls ? I Fl]; subst. rewrite (sorts_of_nodes _ _ formed s N) in I. destruct I as [<-|[]].
-    assert (St : value_alike rn (start_of g o) (start_of y p)) by (eapply starts_alike; eauto).
+    assert (St : value_alike rn (start_of g o (entrance (table s))) (start_of y p (entrance (table s)))) by (eapply starts_alike; eauto).
     destruct (IH _ p _ A' _ _ Fl (nodes_of_links _ _ formed s N) (children_of_nodes _ _ formed s) F1 Pf St Ha) as [X Y].
     rewrite <- (S _ Rv), <- (S1 w eq_refl). split; [exact St|]. constructor; auto. eapply cells_alike; eauto.
-  - intros o all a m k ls p all' A' m' fp' _ _ _ T Pr _ _. inversion T; subst. split; [constructor | intros j; simpl; lia].
-  - intros o all a m k f fs fp fq F IHf Fs IH ls p all' A' m' fp' Fl D Ch T Pr St Ha. inversion Fl as [|l ls' ? ? Ff Fl']; subst. inversion_clear D as [|? ? Dl Ds].
-    inversion T as [|? ? ? ? ? ? ? fp1 fp2 T1 T2]; subst.
-    assert (L : length fp = length fp1) by (rewrite (proj2 (proj2 (tree_length g)) _ _ _ _ _ _ _ F), (proj2 (proj2 (tree_length y)) _ _ _ _ _ _ _ T1); auto).
+  - intros o b all a m k ls p all' A' m' fp' _ _ _ T Pr _ _. inversion T; subst. split; [constructor | intros j; simpl; lia].
+  - intros o b all a m k f fs fp fq F IHf Fs IH ls p all' A' m' fp' Fl D Ch T Pr St Ha. inversion Fl as [|l ls' ? ? Ff Fl']; subst. inversion_clear D as [|? ? Dl Ds].
+    inversion T as [|? ? ? ? ? ? ? ? fp1 fp2 T1 T2]; subst.
+    assert (L : length fp = length fp1) by (rewrite (proj2 (proj2 (tree_length g)) _ _ _ _ _ _ _ _ F), (proj2 (proj2 (tree_length y)) _ _ _ _ _ _ _ _ T1); auto).
     destruct (pairs_app _ _ _ _ L Pr) as [Pr1 Pr2].
     destruct (IHf l p all' A' m' fp1 Ff Dl ltac:(intros c ->; apply Ch; simpl; auto) T1 Pr1 St Ha) as [X1 Y1].
     destruct (IH ls' p all' A' m' fp2 Fl' Ds ltac:(intros c I; apply Ch; simpl; auto) T2 Pr2 St Ha) as [X2 Y2].
     split; [apply Forall2_app; auto|]. intros [|j] J; [rewrite Nat.add_0_r; exact Y1|]. replace (k + Datatypes.S j)%nat with (Datatypes.S k + j)%nat by lia. apply Y2. simpl in J. lia.
-  - intros o all a m k f N T l p all' A' m' fp' Ff D _ T' Pr St Ha. inversion T' as [? ? ? ? ? ? N' T1 | ? ? ? ? ? e t ? T1]; subst; [|destruct (N e t eq_refl)].
+  - intros o b all a m k f N T l p all' A' m' fp' Ff D _ T' Pr St Ha. inversion T' as [? ? ? ? ? ? ? N' T1 | ? ? ? ? ? ? e t ? T1]; subst; [|destruct (N e t eq_refl)].
     split; [constructor|]. destruct f as [z|e t|l']; [simpl in T, T1; rewrite <- T, <- T1; reflexivity | destruct (N e t eq_refl) |].
     inversion Ff; subst. destruct l'; simpl in T, T1; try contradiction; try (rewrite <- T, <- T1; exact I).
     + intuition discriminate.
     + intuition discriminate.
     + rewrite <- T1. apply Ha. exact T.
-  - intros o all a m k e t fp T IH l p all' A' m' fp' Ff D Ch T' Pr St Ha. inversion T' as [? ? ? ? ? ? N' T1 | ? ? ? ? ? e1 t1 ? T1]; subst; [destruct (N' e t eq_refl)|].
+  - intros o b all a m k e t fp T IH l p all' A' m' fp' Ff D Ch T' Pr St Ha. inversion T' as [? ? ? ? ? ? ? N' T1 | ? ? ? ? ? ? e1 t1 ? T1]; subst; [destruct (N' e t eq_refl)|].
     inversion Ff; subst; [|contradiction].
-    destruct (IH s (content g o k) (content y p k) (start_of y p) _ fp' ltac:(assumption) (Ch _ eq_refl) eq_refl T1 Pr) as [X Y]; auto.
+    destruct (IH s (content g o k) (content y p k) (start_of y p b) _ fp' ltac:(assumption) (Ch _ eq_refl) eq_refl T1 Pr) as [X Y]; auto.
     intros u <-. exact St.
 Qed.
 End Pairs.
@@ -196,14 +196,14 @@ Theorem reads_stand :
   (forall d s a t fp, reads d s a t fp -> is_node P d = true -> exists fq, Permutation fq (places fp) /\ tree_at g t (heap_means s) (heap_means a) anything fq) /\
   (forall x a ls ss fs fp, reads_fields x a ls ss fs fp -> Forall of_declaration ls -> (forall c, In (Child c) ls -> is_node P c = true) ->
      lower (object_at g (rho x)) = 0 -> exists fq, Permutation fq (places fp) /\
-     forall all k, (forall j, heap_means (nth j ss unreadable) (content g (rho x) (k + j))) -> fields_at g (rho x) all (heap_means a) anything k fs fq).
+     forall all k, (forall j, heap_means (nth j ss unreadable) (content g (rho x) (k + j))) -> fields_at g (rho x) 0 all (heap_means a) anything k fs fq).
 Proof.
   assert (Plain_ : forall x a l s f ls ss fs fp, (forall e t, f <> Below e t) -> (forall w, heap_means s w -> told (heap_means a) anything anything (OfField f) w) ->
     (Forall of_declaration ls -> (forall c, In (Child c) ls -> is_node P c = true) ->
      lower (object_at g (rho x)) = 0 -> exists fq, Permutation fq (places fp) /\
-     forall all k, (forall j, heap_means (nth j ss unreadable) (content g (rho x) (k + j))) -> fields_at g (rho x) all (heap_means a) anything k fs fq) ->
+     forall all k, (forall j, heap_means (nth j ss unreadable) (content g (rho x) (k + j))) -> fields_at g (rho x) 0 all (heap_means a) anything k fs fq) ->
     Forall of_declaration (l :: ls) -> (forall c, In (Child c) (l :: ls) -> is_node P c = true) -> lower (object_at g (rho x)) = 0 -> exists fq, Permutation fq (places fp) /\
-    forall all k, (forall j, heap_means (nth j (s :: ss) unreadable) (content g (rho x) (k + j))) -> fields_at g (rho x) all (heap_means a) anything k (f :: fs) fq).
+    forall all k, (forall j, heap_means (nth j (s :: ss) unreadable) (content g (rho x) (k + j))) -> fields_at g (rho x) 0 all (heap_means a) anything k (f :: fs) fq).
   { intros x a l s f ls ss fs fp N T IH D Ch Lo. inversion_clear D as [|? ? Dl Ds]. destruct (IH Ds (fun c I => Ch c (or_intror I)) Lo) as (fq & Pm & F).
     exists fq. split; auto. intros all k C. change fq with ([] ++ fq). constructor.
     - constructor; auto. apply T. specialize (C 0%nat). rewrite Nat.add_0_r in C. exact C.
@@ -235,8 +235,8 @@ Proof.
     + constructor. specialize (C 0%nat). rewrite Nat.add_0_r in C. simpl in C.
       assert (Hm : t = Empty \/ handed g (heap_means a) anything all (rho o) e = anything).
       { destruct Ge as [->|E]; auto. right. unfold Scapegoats.given_by. rewrite (no_same_position _ (nodes_of_links _ _ formed s Ns)). reflexivity. }
-      assert (Sr : sub (eq (Folding.start_of g (rho o))) (heap_means (Scapegoats.SNode o))) by (simpl; unfold Folding.start_of; rewrite Lo; auto).
-      assert (Sr' : sub (heap_means (Scapegoats.SNode o)) (eq (Folding.start_of g (rho o)))) by (simpl; unfold Folding.start_of; rewrite Lo; auto).
+      assert (Sr : sub (eq (Folding.start_of g (rho o) 0)) (heap_means (Scapegoats.SNode o))) by (simpl; unfold Folding.start_of; rewrite Lo; auto).
+      assert (Sr' : sub (heap_means (Scapegoats.SNode o)) (eq (Folding.start_of g (rho o) 0))) by (simpl; unfold Folding.start_of; rewrite Lo; auto).
       destruct Hm as [-> | Hm].
       * inversion T1; subst. constructor. intros w <-. auto.
       * rewrite Hm. eapply tree_weaker; [exact T1 | auto | exact Sr' | auto].

@@ -22,13 +22,13 @@ Inductive piece :=
 | NullPiece
 | TreePiece (x : nat)
 | SegmentPiece (x : nat) (behind : piece)
-| NodePiece (d : nat) (fs : list field_piece)
+| NodePiece (d : nat) (b : Z) (fs : list field_piece)
 with field_piece := DataPiece (t : term) | PointerPiece (l : link) | BelowPiece (e : given) (p : piece).
 (** Along the path of a segment. *)
 Inductive path :=
 | PathEnd
 | SegmentPath (x : nat) (behind : path)
-| NodePath (d : nat) (before : list field_piece) (e : given) (p : path) (after : list field_piece).
+| NodePath (d : nat) (b : Z) (before : list field_piece) (e : given) (p : path) (after : list field_piece).
 
 (** What is taken out of the tables. *)
 Definition taken := (nat + nat)%type.
@@ -42,7 +42,7 @@ Fixpoint tree_of p : tree := match p with
   | NullPiece => Empty
   | TreePiece x => trees phi x
   | SegmentPiece x p => plug (contexts phi x) (tree_of p)
-  | NodePiece d fs => Node d (map field_of_piece fs) end
+  | NodePiece d b fs => Node d b (map field_of_piece fs) end
 with field_of_piece f : Sorts.field := match f with
   | DataPiece t => Sorts.Integer (eval nu t)
   | PointerPiece l => Sorts.Pointer l
@@ -50,7 +50,7 @@ with field_of_piece f : Sorts.field := match f with
 Fixpoint context_of p : context := match p with
   | PathEnd => Hole
   | SegmentPath x p => compose (contexts phi x) (context_of p)
-  | NodePath d before e p after => Cell d (map field_of_piece before) e (context_of p) (map field_of_piece after) end.
+  | NodePath d b before e p after => Cell d b (map field_of_piece before) e (context_of p) (map field_of_piece after) end.
 End Meaning.
 
 Section Reading.
@@ -79,6 +79,8 @@ Definition part_fits s s' q up along := chain table s' s /\ (no_up table s \/ is
 (** The node can be read as one of the sort. *)
 Definition node_fits s o x i ls := object_named m o = Some x /\ life_of x = Live /\ kind x = declaration (table s) /\
   i = begins x /\ In ls (shapes (table s)) /\ length ls = length (contents x).
+(** A pointer to a node, where one of the sort is expected. *)
+Definition to_node s o i := Plain (Members.PointerSlot o i (entrance (table s))).
 
 (** ** Reading *)
 
@@ -90,8 +92,8 @@ Inductive reads : slot -> expected -> expected -> nat -> piece -> list taken -> 
     part_fits s s' q up along -> last_of f q up last -> reads (below q) last along s p tk ->
     reads (RootOf f) up along s (SegmentPiece (symbol q) p) (inr f :: tk)
 | reads_node o x i s ls up along fs tk : node_fits s o x i ls ->
-    reads_fields (Plain (Members.PointerSlot o i 0)) x up along 0 ls fs tk ->
-    reads (Plain (Members.PointerSlot o i 0)) up along s (NodePiece (declaration (table s)) fs) (inl o :: tk)
+    reads_fields (to_node s o i) x up along 0 ls fs tk ->
+    reads (to_node s o i) up along s (NodePiece (declaration (table s)) (entrance (table s)) fs) (inl o :: tk)
 with reads_fields : slot -> object_state -> expected -> expected -> nat -> list link -> list field_piece -> list taken -> Prop :=
 | reads_none own x up along k : reads_fields own x up along k [] [] []
 | reads_more own x up along k v l ls f fs tk tl : cell_of x k = Some v -> reads_field own x up along l v f tk ->
@@ -121,11 +123,11 @@ Inductive reads_path : slot -> expected -> expected -> nat -> path -> list taken
     part_fits s s' q up along -> last_of f q up last -> reads_path (below q) last along s p tk v up' ->
     reads_path (RootOf f) up along s (SegmentPath (symbol q) p) (inr f :: tk) v up'
 | path_node o x i s ls1 ls2 up along fs1 v p fs2 tk1 tk tk2 v' up' : node_fits s o x i (ls1 ++ Child s :: ls2) ->
-    reads_fields (Plain (Members.PointerSlot o i 0)) x up along 0 ls1 fs1 tk1 -> cell_of x (length ls1) = Some v ->
-    reads_path v (Is (Plain (Members.PointerSlot o i 0))) (handed_slot x along (AsIn (same_field table s))) s p tk v' up' ->
-    reads_fields (Plain (Members.PointerSlot o i 0)) x up along (S (length ls1)) ls2 fs2 tk2 ->
-    reads_path (Plain (Members.PointerSlot o i 0)) up along s
-      (NodePath (declaration (table s)) fs1 (AsIn (same_field table s)) p fs2) (inl o :: tk1 ++ tk ++ tk2) v' up'.
+    reads_fields (to_node s o i) x up along 0 ls1 fs1 tk1 -> cell_of x (length ls1) = Some v ->
+    reads_path v (Is (to_node s o i)) (handed_slot x along (AsIn (same_field table s))) s p tk v' up' ->
+    reads_fields (to_node s o i) x up along (S (length ls1)) ls2 fs2 tk2 ->
+    reads_path (to_node s o i) up along s
+      (NodePath (declaration (table s)) (entrance (table s)) fs1 (AsIn (same_field table s)) p fs2) (inl o :: tk1 ++ tk ++ tk2) v' up'.
 
 (** ** What is read is in the tables *)
 
@@ -165,17 +167,17 @@ Lemma is_one_sub e v : is_one e v -> sub (means v) (means_expected e).
 Proof. destruct e as [| |w]; simpl; auto; [intros []|]. intros [-> _]. auto. Qed.
 
 (** Of each field: what its cell says is what the piece is. *)
-Definition field_read o x up along v f fp := match f with
+Definition field_read o b x up along v f fp := match f with
   | DataPiece t => v = Plain (Members.IntegerSlot t) /\ fp = []
   | PointerPiece l => sub (means v) (told (means_expected up) (means_expected along) anything (OfField (Sorts.Pointer l))) /\ fp = []
-  | BelowPiece e p => tree_at g (tree_of nu phi p) (means v) (eq (start_of g (rho o))) (means_expected (handed_slot x along e)) fp end.
-Inductive fields_read o x up along : nat -> list field_piece -> list nat -> Prop :=
-| none_read k : fields_read o x up along k [] []
-| more_read k v f fs fp fq : cell_of x k = Some v -> field_read o x up along v f fp -> fields_read o x up along (S k) fs fq ->
-    fields_read o x up along k (f :: fs) (fp ++ fq).
+  | BelowPiece e p => tree_at g (tree_of nu phi p) (means v) (eq (start_of g (rho o) b)) (means_expected (handed_slot x along e)) fp end.
+Inductive fields_read o b x up along : nat -> list field_piece -> list nat -> Prop :=
+| none_read k : fields_read o b x up along k [] []
+| more_read k v f fs fp fq : cell_of x k = Some v -> field_read o b x up along v f fp -> fields_read o b x up along (S k) fs fq ->
+    fields_read o b x up along k (f :: fs) (fp ++ fq).
 
 Lemma node_start s o x i ls : node_fits s o x i ls ->
-  sub (means (Plain (Members.PointerSlot o i 0))) (eq (start_of g (rho o))) /\ sub (eq (start_of g (rho o))) (means (Plain (Members.PointerSlot o i 0))).
+  sub (means (to_node s o i)) (eq (start_of g (rho o) (entrance (table s)))) /\ sub (eq (start_of g (rho o) (entrance (table s)))) (means (to_node s o i)).
 Proof.
   intros (N & _ & _ & -> & _). simpl. rewrite N. unfold start_of. rewrite (same_start _ _ _ _ _ _ _ (objects_hold _ _ _ _ _ _ _ _ _ _ described _ _ N)). auto.
 Qed.
@@ -198,14 +200,14 @@ Qed.
 (** *** The fields of a node *)
 
 Notation told_by up along := (told (means_expected up) (means_expected along)).
-Lemma fields_nth o x up along k fs fp : fields_read o x up along k fs fp ->
-  forall j f, nth_error fs j = Some f -> exists v fq, cell_of x (k + j) = Some v /\ field_read o x up along v f fq.
+Lemma fields_nth o b x up along k fs fp : fields_read o b x up along k fs fp ->
+  forall j f, nth_error fs j = Some f -> exists v fq, cell_of x (k + j) = Some v /\ field_read o b x up along v f fq.
 Proof.
   induction 1 as [|k v f fs fp fq C F _ IH]; intros [|j] f'; simpl; try discriminate.
   - intros [= <-]. rewrite Nat.add_0_r. eauto.
   - intros E. replace (k + S j)%nat with (S k + j)%nat by lia. auto.
 Qed.
-Lemma field_told o x up along k v f fq : means v (content g (rho o) k) -> field_read o x up along v f fq ->
+Lemma field_told o b x up along k v f fq : means v (content g (rho o) k) -> field_read o b x up along v f fq ->
   forall h, h = anything \/ h = eq (content g (rho o) k) -> sub (means v) (told_by up along h (OfField (field_of_piece nu phi f))).
 Proof.
   intros C F h Hh. destruct f as [t|l|e p]; simpl in F.
@@ -220,10 +222,10 @@ Proof.
   intros H. destruct e as [[k|]|[k|]]; simpl; auto;
   (destruct (nth_error all k) as [c|] eqn:E; auto); destruct (H k c E) as (v & -> & T); apply T; auto.
 Qed.
-Lemma fields_made o x up along all k fs fp : fields_read o x up along k fs fp ->
+Lemma fields_made o b x up along all k fs fp : fields_read o b x up along k fs fp ->
   (forall j v, cell_of x j = Some v -> means v (content g (rho o) j)) ->
   (forall e, sub (means_expected (handed_slot x along e)) (handed g (means_expected up) (means_expected along) all (rho o) e)) ->
-  fields_at g (rho o) all (means_expected up) (means_expected along) k (map (field_of_piece nu phi) fs) fp.
+  fields_at g (rho o) b all (means_expected up) (means_expected along) k (map (field_of_piece nu phi) fs) fp.
 Proof.
   intros F C H. induction F as [|k v f fs fp fq E R _ IH]; simpl; [constructor|]. constructor; auto. specialize (C _ _ E).
   destruct f as [t|l|e p]; simpl in R |- *.
@@ -231,13 +233,13 @@ Proof.
   - destruct R as [R ->]. apply plain_field; [discriminate | apply R; exact C].
   - apply below_field. eapply tree_weaker; eauto.
 Qed.
-Lemma told_all o x up along fs fp : fields_read o x up along 0 fs fp ->
+Lemma told_all o b x up along fs fp : fields_read o b x up along 0 fs fp ->
   (forall j v, cell_of x j = Some v -> means v (content g (rho o) j)) ->
   forall k c, nth_error (map OfField (map (field_of_piece nu phi) fs)) k = Some c -> exists v, cell_of x k = Some v /\
     forall h, h = anything \/ h = eq (content g (rho o) k) -> sub (means v) (told_by up along h c).
 Proof.
   intros F C k c E. rewrite !nth_error_map in E. destruct (nth_error fs k) as [f|] eqn:Ef; [|discriminate]. injection E as <-.
-  destruct (fields_nth _ _ _ _ _ _ _ F _ _ Ef) as (v & fq & E & R). exists v. split; auto. apply (field_told o x up along k v f fq); auto.
+  destruct (fields_nth _ _ _ _ _ _ _ _ F _ _ Ef) as (v & fq & E & R). exists v. split; auto. apply (field_told o b x up along k v f fq); auto.
 Qed.
 
 (** *** Trees *)
@@ -269,11 +271,11 @@ Theorem reads_sound :
      (exists fp, Permutation fp (footprint tk) /\ tree_at g (tree_of nu phi p) (means v) (means_expected up) (means_expected along) fp) /\
      of_sort table s (tree_of nu phi p)) /\
   (forall own x up along k ls fs tk, reads_fields own x up along k ls fs tk ->
-     forall o s i ls0, node_fits s o x i ls0 -> own = Plain (Members.PointerSlot o i 0) ->
-     (exists fp, Permutation fp (footprint tk) /\ fields_read o x up along k fs fp) /\ fields table ls (map (field_of_piece nu phi) fs)) /\
+     forall o s i ls0, node_fits s o x i ls0 -> own = to_node s o i ->
+     (exists fp, Permutation fp (footprint tk) /\ fields_read o (entrance (table s)) x up along k fs fp) /\ fields table ls (map (field_of_piece nu phi) fs)) /\
   (forall own x up along l v f tk, reads_field own x up along l v f tk ->
-     forall o s i ls0, node_fits s o x i ls0 -> own = Plain (Members.PointerSlot o i 0) ->
-     (exists fp, Permutation fp (footprint tk) /\ field_read o x up along v f fp) /\ fits table l (field_of_piece nu phi f)).
+     forall o s i ls0, node_fits s o x i ls0 -> own = to_node s o i ->
+     (exists fp, Permutation fp (footprint tk) /\ field_read o (entrance (table s)) x up along v f fp) /\ fits table l (field_of_piece nu phi f)).
 Proof.
   apply reads_ind'.
   - intros up along s N. split; [|constructor; auto]. exists []. split; auto. constructor. simpl. auto.
@@ -331,9 +333,9 @@ Proof.
 Qed.
 
 Section Link.
-Variables (o : nat) (x : object_state) (up along : expected) (fs1 fs2 : list field_piece) (v : slot) (fp1 fp2 : list nat).
-Hypothesis read1 : fields_read o x up along 0 fs1 fp1.
-Hypothesis read2 : fields_read o x up along (S (length fs1)) fs2 fp2.
+Variables (o : nat) (b : Z) (x : object_state) (up along : expected) (fs1 fs2 : list field_piece) (v : slot) (fp1 fp2 : list nat).
+Hypothesis read1 : fields_read o b x up along 0 fs1 fp1.
+Hypothesis read2 : fields_read o b x up along (S (length fs1)) fs2 fp2.
 Hypothesis leads_on : cell_of x (length fs1) = Some v.
 Hypothesis cells_hold : forall j w, cell_of x j = Some w -> means w (content g (rho o) j).
 Let all := map OfField (map (field_of_piece nu phi) fs1) ++ OfHole (means v) :: map OfField (map (field_of_piece nu phi) fs2).
@@ -346,8 +348,8 @@ Proof.
   - rewrite nth_error_app2, L, Nat.sub_diag in E by lia. injection E as <-. exists v. split; auto.
   - rewrite nth_error_app2, L in E by lia. destruct (k - length fs1)%nat as [|j] eqn:J; [lia|]. simpl in E.
     rewrite !nth_error_map in E. destruct (nth_error fs2 j) as [f|] eqn:Ef; [|discriminate]. injection E as <-.
-    destruct (fields_nth _ _ _ _ _ _ _ read2 _ _ Ef) as (w & fq & E & R). replace (S (length fs1) + j)%nat with k in E by lia.
-    exists w. split; auto. apply (field_told o x up along k w f fq); auto.
+    destruct (fields_nth _ _ _ _ _ _ _ _ read2 _ _ Ef) as (w & fq & E & R). replace (S (length fs1) + j)%nat with k in E by lia.
+    exists w. split; auto. apply (field_told o b x up along k w f fq); auto.
 Qed.
 (** What the segment's cells have in their [Same] field is what is handed on. *)
 Lemma same_kept ls1 ls2 s k : fields table ls1 (map (field_of_piece nu phi) fs1) -> fields table ls2 (map (field_of_piece nu phi) fs2) ->
@@ -384,7 +386,7 @@ Proof.
     assert (H : forall j w, cell_of x j = Some w -> means w (content g (rho o) j)) by (intros; eapply node_holds; eauto).
     pose proof (fields_length _ _ _ T1) as L1. pose proof (fields_length _ _ _ T2) as L2. rewrite map_length in L1, L2.
     rewrite <- L1 in Cv, F2. destruct (node_start _ _ _ _ _ N) as [S1 S2]. pose proof N as (_ & _ & _ & _ & I & _). simpl context_of.
-    pose proof (told_link _ _ _ _ _ _ _ _ _ F1 F2 Cv H) as Tl.
+    pose proof (told_link _ _ _ _ _ _ _ _ _ _ F1 F2 Cv H) as Tl.
     split; [|econstructor; eauto]. exists (rho o :: fp1 ++ fp ++ fp2). split.
     + simpl. constructor. rewrite !footprint_app. repeat apply Permutation_app; auto.
     + apply link_at with (r' := means v); [exact S1 | | | rewrite map_length; apply H; exact Cv | |].

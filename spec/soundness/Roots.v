@@ -248,7 +248,7 @@ Proof.
     { intros c I. unfold child_sorts in I. apply in_flat_map in I as (k & I & J). destruct k; try contradiction. destruct J as [->|[]]. eapply (children_of_nodes _ _ formed); eauto. }
     destruct (X _ _ _ _ Cn Ep) as (ts & Ets & Fts).
     destruct (unplanted_fields _ _ (fields_of_nodes _ _ formed d N) (nodes_of_links _ _ formed d N) (children_of_nodes _ _ formed d) integers ts R Fts) as (fs & A & B & C & G & H).
-    exists (Node d fs). split; [rewrite linked_node, B, C, Ets; reflexivity|]. split.
+    exists (Node d 0 fs). split; [rewrite linked_node, B, C, Ets; reflexivity|]. split.
     + pose proof (of_node table d (links_of P d) fs) as O. rewrite (sorts_of_nodes _ _ formed d N) in O. apply O; [simpl; auto | exact A].
     + constructor; auto.
 Qed.

@@ -15,7 +15,7 @@ Definition P := {|
   objects := [{| layout_of := 0; origin_of := Input |}; {| layout_of := 1; origin_of := LinkedNode list_links |}];
   tables := []; inputs := [ArrayInput 0 1 0; LinkedInput 2 1]; instructions := [CheckLeaks [2%nat]; Halt] |}.
 Definition under := {| on_overflow := Wraps; formation := Anywhere; allocating := MayFail |}.
-Definition table (s : nat) := {| declaration := 1; may_be_null := true; shapes := [list_links]; Sorts.named := None |}.
+Definition table (s : nat) := {| declaration := 1; entrance := 0; may_be_null := true; shapes := [list_links]; Sorts.named := None |}.
 
 (** ** The program is well-formed *)
 

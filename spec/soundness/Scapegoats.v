@@ -37,7 +37,7 @@ Inductive reads : nat -> slot -> slot -> tree -> list cell -> Prop :=
 | reads_null d a : reads d SNull a Empty []
 | reads_node o a n fs fp :
     nodes H o = Some n -> alive n = Live -> reads_fields o a (links (sort n)) (slots n) fs fp ->
-    reads (sort n) (SNode o) a (Node (sort n) fs) (inl o :: fp)
+    reads (sort n) (SNode o) a (Node (sort n) 0 fs) (inl o :: fp)
 | reads_part p a q :
     parts H p = Some q -> (In Up (links (part_sort q)) -> above q = a) ->
     reads (part_sort q) (SPart p) a (stands_for q) [inr p]
@@ -77,7 +77,7 @@ Scheme reads_mind := Induction for reads Sort Prop
   with reads_fields_mind := Induction for reads_fields Sort Prop.
 Combined Scheme reads_ind' from reads_mind, reads_fields_mind.
 
-Fixpoint tree_size (t : tree) : nat := match t with Empty => 0 | Node _ fs => S (list_sum (map field_size fs)) end
+Fixpoint tree_size (t : tree) : nat := match t with Empty => 0 | Node _ _ fs => S (list_sum (map field_size fs)) end
 with field_size (f : field) : nat := match f with Below _ t => tree_size t | _ => 0 end.
 Definition fields_size fs := list_sum (map field_size fs).
 Definition total ts := list_sum (map tree_size ts).
@@ -207,7 +207,7 @@ Proof. induction ls; intros ss fs fp R; inversion R; subst; simpl; eauto. Qed.
 Lemma reads_null_inv G d a t fp : reads G d SNull a t fp -> t = Empty /\ fp = [].
 Proof. intros R; inversion R; auto. Qed.
 Lemma reads_node_inv G d h a t fp : reads G d (SNode h) a t fp -> exists m fs gp, nodes G h = Some m /\ alive m = Live /\
-  sort m = d /\ t = Node d fs /\ fp = inl h :: gp /\ reads_fields G h a (links d) (slots m) fs gp.
+  sort m = d /\ t = Node d 0 fs /\ fp = inl h :: gp /\ reads_fields G h a (links d) (slots m) fs gp.
 Proof. intros R; inversion R; subst. repeat eexists; eauto. Qed.
 Lemma reads_part_inv G d p a t fp : reads G d (SPart p) a t fp -> exists q, parts G p = Some q /\ part_sort q = d /\
   (In Up (links d) -> above q = a) /\ t = stands_for q /\ fp = [inr p].
@@ -367,7 +367,7 @@ Proof.
         pose proof (proj2 heir_below _ _ _ _ _ _ Hf Hin) as B.
         destruct (slot_cases heir) as [[z Eh]|[Eh|[Eh|[[h Eh]|[p Eh]]]]]; rewrite Eh in *; auto.
         destruct (Nat.eqb_spec x h); auto. subst h. exfalso. apply Hx, B. simpl; auto. }
-      exists (rename o heir a), (Node (sort m) fs'), (inl x :: fp'), gs, us, gp.
+      exists (rename o heir a), (Node (sort m) 0 fs'), (inl x :: fp'), gs, us, gp.
       split; [auto|]. split; [intros X; injection X; congruence|].
       split; [rewrite rename_other by auto; apply (reads_node H' x _ _ fs' fp' E Hl A1)|].
       split; [exact A2|]. split.
@@ -563,7 +563,7 @@ Qed.
 
 (** *** The new inputs are trees of their declarations *)
 
-Definition declarations d := {| declaration := d; may_be_null := true; shapes := [links d]; named := None |}.
+Definition declarations d := {| declaration := d; entrance := 0; may_be_null := true; shapes := [links d]; named := None |}.
 Theorem reads_of_sort H : (forall p q, parts H p = Some q -> of_sort declarations (part_sort q) (stands_for q)) ->
   (forall d s a t fp, reads H d s a t fp -> of_sort declarations d t) /\
   (forall x a ls ss fs fp, reads_fields H x a ls ss fs fp -> fields declarations ls fs).
@@ -597,18 +597,18 @@ Definition drop := drop_where links anything.
 
 Lemma is_an_input : exists ts reached, holds_inputs links three ts reached.
 Proof.
-  pose (two := Node 0 [Below (given_by links 0) Empty; Pointer Up]).
-  pose (one := Node 0 [Below (given_by links 0) two; Pointer Up]).
+  pose (two := Node 0 0 [Below (given_by links 0) Empty; Pointer Up]).
+  pose (one := Node 0 0 [Below (given_by links 0) two; Pointer Up]).
   assert (R2 : reads links three 0 (SNode 2) (SNode 1) two ([inl 2%nat])).
   { refine (reads_node links three 2 _ {| sort := 0; alive := Live; slots := [SNull; SNode 1] |} _ [] eq_refl eq_refl _).
     simpl. change (@nil Scapegoats.cell) with (@nil Scapegoats.cell ++ []). repeat constructor. }
   assert (R1 : reads links three 0 (SNode 1) (SNode 0) one ([inl 1%nat; inl 2%nat])).
   { refine (reads_node links three 1 _ {| sort := 0; alive := Live; slots := [SNode 2; SNode 0] |} _ [inl 2%nat] eq_refl eq_refl _).
     simpl. change [@inl nat nat 2%nat] with ([@inl nat nat 2%nat] ++ []). constructor; [auto | exact R2|]. repeat constructor. }
-  assert (R0 : reads links three 0 (SNode 0) SNull (Node 0 [Below (given_by links 0) one; Pointer Up]) ([inl 0%nat; inl 1%nat; inl 2%nat])).
+  assert (R0 : reads links three 0 (SNode 0) SNull (Node 0 0 [Below (given_by links 0) one; Pointer Up]) ([inl 0%nat; inl 1%nat; inl 2%nat])).
   { refine (reads_node links three 0 _ {| sort := 0; alive := Live; slots := [SNode 1; SNull] |} _ [inl 1%nat; inl 2%nat] eq_refl eq_refl _).
     simpl. change [@inl nat nat 1%nat; inl 2%nat] with ([@inl nat nat 1%nat; inl 2%nat] ++ []). constructor; [auto | exact R1|]. repeat constructor. }
-  exists [Node 0 [Below (given_by links 0) one; Pointer Up]], ([inl 0%nat; inl 1%nat; inl 2%nat] ++ []), [], [], [].
+  exists [Node 0 0 [Below (given_by links 0) one; Pointer Up]], ([inl 0%nat; inl 1%nat; inl 2%nat] ++ []), [], [], [].
   split; [apply (all_more links three 0 (SNode 0) SNull []); [exact R0 | constructor]|].
   split; [constructor|]. split.
   - simpl. repeat constructor; simpl; intuition discriminate.

@@ -33,8 +33,8 @@ Proof.
 Qed.
 Lemma trees_mapped :
   (forall t r a h fp, tree_at g t r a h fp -> (exists v, r v /\ mapped v) -> Forall (fun o => rn o <> None) fp) /\
-  (forall o all a h k fs fp, fields_at g o all a h k fs fp -> (forall j, mapped (content g o j)) -> Forall (fun o => rn o <> None) fp) /\
-  (forall o all a h k f fp, field_at g o all a h k f fp -> (forall j, mapped (content g o j)) -> Forall (fun o => rn o <> None) fp).
+  (forall o b all a h k fs fp, fields_at g o b all a h k fs fp -> (forall j, mapped (content g o j)) -> Forall (fun o => rn o <> None) fp) /\
+  (forall o b all a h k f fp, field_at g o b all a h k f fp -> (forall j, mapped (content g o j)) -> Forall (fun o => rn o <> None) fp).
 Proof.
   apply tree_at_ind'; intros; auto.
   - destruct H0 as (v & Rv & M). apply s0 in Rv. subst v. simpl in M. constructor; auto. apply H. eapply content_mapped; eauto.

@@ -13,8 +13,9 @@ Open Scope Z_scope.
 Inductive source := FromField (f : nat) | FromAbove.
 Inductive link := Data | Range (least greatest : Z) | Child (s : nat) | Up | Other | Null | Same | Anything | Handed (s : nat) (from : source).
 
-(** [within s = None]: the sort names none. *)
-Record sort_of_trees := { declaration : nat; may_be_null : bool; shapes : list (list link); named : option nat }.
+(** [entrance]: to which byte of a node pointers to it lead.  [named = None]: the
+    sort names none that it is within. *)
+Record sort_of_trees := { declaration : nat; entrance : Z; may_be_null : bool; shapes : list (list link); named : option nat }.
 
 Section Sorts.
 Variable table : nat -> sort_of_trees.
@@ -34,14 +35,15 @@ Definition one_same := forall s ls, In ls (shapes (table s)) -> position_of_same
 (** What a tree below a node gets as its [same]: what the node holds in the
     field that is [Same] in the tree's sort, or what a [Handed] link says.  It
     is part of what a symbol stands for, as which pointers a node has is: two
-    shapes of one sort may differ in it. *)
+    shapes of one sort may differ in it.  So is the byte of a node to which
+    pointers to it lead. *)
 Inductive given := AsIn (f : option nat) | By (from : source).
-Inductive tree := Empty | Node (d : nat) (fs : list field)
+Inductive tree := Empty | Node (d : nat) (b : Z) (fs : list field)
 with field := Integer (z : Z) | Below (g : given) (t : tree) | Pointer (l : link).
 
 Inductive of_sort : nat -> tree -> Prop :=
 | of_null s : may_be_null (table s) = true -> of_sort s Empty
-| of_node s ls fs : In ls (shapes (table s)) -> fields ls fs -> of_sort s (Node (declaration (table s)) fs)
+| of_node s ls fs : In ls (shapes (table s)) -> fields ls fs -> of_sort s (Node (declaration (table s)) (entrance (table s)) fs)
 with fields : list link -> list field -> Prop :=
 | fields_nil : fields [] []
 | fields_cons l ls f fs : fits l f -> fields ls fs -> fields (l :: ls) (f :: fs)
@@ -58,14 +60,14 @@ Combined Scheme of_sort_ind' from of_sort_mind, fields_mind, fits_mind.
 
 (** A segment is a tree with a hole: the hole alone, or a cell of sort s in
     which one field [Child s] leads on. *)
-Inductive context := Hole | Cell (d : nat) (before : list field) (g : given) (c : context) (after : list field).
+Inductive context := Hole | Cell (d : nat) (b : Z) (before : list field) (g : given) (c : context) (after : list field).
 Inductive segment s : context -> Prop :=
 | segment_empty : segment s Hole
 | segment_cell ls1 ls2 fs1 c fs2 : In (ls1 ++ Child s :: ls2) (shapes (table s)) ->
     fields ls1 fs1 -> segment s c -> fields ls2 fs2 ->
-    segment s (Cell (declaration (table s)) fs1 (AsIn (same_field s)) c fs2).
-Fixpoint plug c t := match c with Hole => t | Cell d b g c a => Node d (b ++ Below g (plug c t) :: a) end.
-Fixpoint compose c c' := match c with Hole => c' | Cell d b g c a => Cell d b g (compose c c') a end.
+    segment s (Cell (declaration (table s)) (entrance (table s)) fs1 (AsIn (same_field s)) c fs2).
+Fixpoint plug c t := match c with Hole => t | Cell d b before g c after => Node d b (before ++ Below g (plug c t) :: after) end.
+Fixpoint compose c c' := match c with Hole => c' | Cell d b before g c after => Cell d b before g (compose c c') after end.
 
 (** ** Within *)
 
@@ -76,7 +78,7 @@ Definition maps (l l' : link) : Prop := match l, l' with
   | Range _ _, Data => True
   | Child _, _ | _, Child _ => False
   | l, l' => l = l' end.
-Definition names_wider s := declaration (table (wider s)) = declaration (table s) /\
+Definition names_wider s := declaration (table (wider s)) = declaration (table s) /\ entrance (table (wider s)) = entrance (table s) /\
   (may_be_null (table (wider s)) = false -> may_be_null (table s) = false) /\
   forall ls, In ls (shapes (table s)) -> exists ls', In ls' (shapes (table (wider s))) /\ Forall2 maps ls ls'.
 
@@ -96,7 +98,7 @@ Qed.
 Lemma same_widens s ls : In ls (shapes (table s)) -> same_field (wider s) = same_field s.
 Proof.
   intros I. destruct (named (table s)) eqn:E; [|rewrite wider_self; auto].
-  destruct (checked s ltac:(congruence)) as (_ & _ & Hs). destruct (Hs _ I) as (ls' & I' & M).
+  destruct (checked s ltac:(congruence)) as (_ & _ & _ & Hs). destruct (Hs _ I) as (ls' & I' & M).
   rewrite <- (ones _ _ I'), <- (ones _ _ I). apply maps_same. exact M.
 Qed.
 Lemma given_widens s g t : of_sort s t -> g = AsIn (same_field s) \/ t = Empty -> g = AsIn (same_field (wider s)) \/ t = Empty.
@@ -111,12 +113,12 @@ Lemma trees_widen :
 Proof.
   apply of_sort_ind'.
   - intros s H. destruct (named (table s)) eqn:E.
-    + destruct (checked s ltac:(congruence)) as (_ & Hn & _). constructor.
+    + destruct (checked s ltac:(congruence)) as (_ & _ & Hn & _). constructor.
       destruct (may_be_null (table (wider s))); auto. rewrite Hn in H; auto.
     + rewrite wider_self by auto. constructor; auto.
   - intros s ls fs Hin Hf IH. destruct (named (table s)) eqn:E.
-    + destruct (checked s ltac:(congruence)) as (Hd & _ & Hs). destruct (Hs ls Hin) as (ls' & Hin' & Hm).
-      rewrite <- Hd. econstructor; eauto.
+    + destruct (checked s ltac:(congruence)) as (Hd & Hb & _ & Hs). destruct (Hs ls Hin) as (ls' & Hin' & Hm).
+      rewrite <- Hd, <- Hb. econstructor; eauto.
     + rewrite wider_self by auto. econstructor; eauto.
   - intros ls' H. inversion H. constructor.
   - intros l ls f fs _ IH1 _ IH2 ls' H. inversion H; subst. constructor; auto.
@@ -129,10 +131,10 @@ Qed.
 Lemma segments_widen s c : segment s c -> segment (wider s) c.
 Proof.
   intros H. destruct (named (table s)) eqn:E; [|rewrite wider_self; auto].
-  destruct (checked s ltac:(congruence)) as (Hd & _ & Hs). induction H as [|ls1 ls2 fs1 c fs2 Hin F1 _ IH F2]; [constructor|].
+  destruct (checked s ltac:(congruence)) as (Hd & Hb & _ & Hs). induction H as [|ls1 ls2 fs1 c fs2 Hin F1 _ IH F2]; [constructor|].
   destruct (Hs _ Hin) as (ls' & Hin' & Hm). apply Forall2_app_inv_l in Hm as (l1 & l2 & M1 & M2 & ->).
   inversion M2 as [|? x ? l3 Hx M3]; subst. destruct x; simpl in Hx; try contradiction. subst.
-  rewrite <- Hd, <- (same_widens _ _ Hin). econstructor; eauto; eapply trees_widen; eauto.
+  rewrite <- Hd, <- Hb, <- (same_widens _ _ Hin). econstructor; eauto; eapply trees_widen; eauto.
 Qed.
 
 (** Along a chain of sorts, each within the next: what Subsume may read. *)
@@ -159,7 +161,7 @@ Proof. induction 1; simpl; auto. intros. econstructor; eauto. Qed.
 
 Theorem unfold_tree s t : of_sort s t <->
   may_be_null (table s) = true /\ t = Empty \/
-  exists ls fs, In ls (shapes (table s)) /\ fields ls fs /\ t = Node (declaration (table s)) fs.
+  exists ls fs, In ls (shapes (table s)) /\ fields ls fs /\ t = Node (declaration (table s)) (entrance (table s)) fs.
 Proof.
   split.
   - intros H. inversion H; subst; [left; auto | right; eauto].
@@ -167,7 +169,7 @@ Proof.
 Qed.
 Theorem unfold_top s c : segment s c <-> c = Hole \/
   exists ls1 ls2 fs1 fs2 c', In (ls1 ++ Child s :: ls2) (shapes (table s)) /\ fields ls1 fs1 /\ fields ls2 fs2 /\
-    segment s c' /\ c = Cell (declaration (table s)) fs1 (AsIn (same_field s)) c' fs2.
+    segment s c' /\ c = Cell (declaration (table s)) (entrance (table s)) fs1 (AsIn (same_field s)) c' fs2.
 Proof.
   split.
   - intros H; inversion H; subst; [auto | right; repeat eexists; eauto].
@@ -175,13 +177,13 @@ Proof.
 Qed.
 Theorem unfold_bottom s c : segment s c <-> c = Hole \/
   exists ls1 ls2 fs1 fs2 c', In (ls1 ++ Child s :: ls2) (shapes (table s)) /\ fields ls1 fs1 /\ fields ls2 fs2 /\
-    segment s c' /\ c = compose c' (Cell (declaration (table s)) fs1 (AsIn (same_field s)) Hole fs2).
+    segment s c' /\ c = compose c' (Cell (declaration (table s)) (entrance (table s)) fs1 (AsIn (same_field s)) Hole fs2).
 Proof.
   split.
   - induction 1 as [|ls1 ls2 fs1 c fs2 Hin F1 Hc IH F2]; [auto|]. right.
     destruct IH as [->|(ks1 & ks2 & gs1 & gs2 & c' & G1 & G2 & G3 & G4 & ->)].
     + exists ls1, ls2, fs1, fs2, Hole. repeat split; auto; constructor.
-    + exists ks1, ks2, gs1, gs2, (Cell (declaration (table s)) fs1 (AsIn (same_field s)) c' fs2).
+    + exists ks1, ks2, gs1, gs2, (Cell (declaration (table s)) (entrance (table s)) fs1 (AsIn (same_field s)) c' fs2).
       split; [exact G1|]. split; [exact G2|]. split; [exact G3|]. split; [|reflexivity]. apply (segment_cell s ls1 ls2); auto.
   - intros [->|(ls1 & ls2 & fs1 & fs2 & c' & H1 & H2 & H3 & H4 & ->)]; [constructor|].
     apply composed; auto. econstructor; eauto. constructor.

@@ -21,7 +21,7 @@ Inductive same_piece : piece -> piece -> Prop :=
 | same_null : same_piece NullPiece NullPiece
 | same_tree x : same_piece (TreePiece x) (TreePiece x)
 | same_segment x p q : same_piece p q -> same_piece (SegmentPiece x p) (SegmentPiece x q)
-| same_node d fs gs : same_pieces fs gs -> same_piece (NodePiece d fs) (NodePiece d gs)
+| same_node d b fs gs : same_pieces fs gs -> same_piece (NodePiece d b fs) (NodePiece d b gs)
 with same_pieces : list field_piece -> list field_piece -> Prop :=
 | same_none : same_pieces [] []
 | same_data t u fs gs : equals t u -> same_pieces fs gs -> same_pieces (DataPiece t :: fs) (DataPiece u :: gs)
@@ -30,8 +30,8 @@ with same_pieces : list field_piece -> list field_piece -> Prop :=
 Inductive same_path : path -> path -> Prop :=
 | same_end : same_path PathEnd PathEnd
 | same_link x p q : same_path p q -> same_path (SegmentPath x p) (SegmentPath x q)
-| same_cell d fs gs e p q fs' gs' : same_pieces fs gs -> same_path p q -> same_pieces fs' gs' ->
-    same_path (NodePath d fs e p fs') (NodePath d gs e q gs').
+| same_cell d b fs gs e p q fs' gs' : same_pieces fs gs -> same_path p q -> same_pieces fs' gs' ->
+    same_path (NodePath d b fs e p fs') (NodePath d b gs e q gs').
 Scheme same_piece_mind := Induction for same_piece Sort Prop with same_pieces_mind := Induction for same_pieces Sort Prop.
 Combined Scheme same_piece_ind' from same_piece_mind, same_pieces_mind.
 
@@ -45,7 +45,7 @@ Lemma same_meaning :
 Proof.
   apply same_piece_ind'; auto.
   - intros x p q _ IH. change (plug (contexts phi x) (tree_of nu phi p) = plug (contexts phi x) (tree_of nu phi q)). congruence.
-  - intros d fs gs _ IH. change (Node d (map (field_of_piece nu phi) fs) = Node d (map (field_of_piece nu phi) gs)). congruence.
+  - intros d b fs gs _ IH. change (Node d b (map (field_of_piece nu phi) fs) = Node d b (map (field_of_piece nu phi) gs)). congruence.
   - intros t u fs gs E _ IH. cbn [map]. f_equal; auto. change (Sorts.Integer (eval nu t) = Sorts.Integer (eval nu u)). rewrite (equals_eval _ _ E). auto.
   - intros l fs gs _ IH. cbn [map]. congruence.
   - intros e p q fs gs _ IH1 _ IH2. cbn [map]. f_equal; auto. change (Below e (tree_of nu phi p) = Below e (tree_of nu phi q)). congruence.

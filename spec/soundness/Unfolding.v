@@ -197,7 +197,7 @@ Proof.
 Qed.
 
 Theorem open_same H p q o next fs ts reached : parts H p = Some q ->
-  stands_for q = Node (part_sort q) fs -> Forall of_declaration (links (part_sort q)) ->
+  stands_for q = Node (part_sort q) 0 fs -> Forall of_declaration (links (part_sort q)) ->
   fields (declarations links) (links (part_sort q)) fs ->
   nodes H o = None -> (forall x, (next <= x)%nat -> parts H x = None) ->
   holds_inputs links H ts reached -> exists reached', holds_inputs links (open H p q o next fs) ts reached' /\
@@ -276,7 +276,7 @@ Qed.
 Inductive entry_heap (inputs : list (nat * tree)) : heap -> Prop :=
 | entry_root : entry_heap inputs (root_heap inputs)
 | entry_close H p q : entry_heap inputs H -> parts H p = Some q -> stands_for q = Empty -> entry_heap inputs (close H p)
-| entry_open H p q o next fs : entry_heap inputs H -> parts H p = Some q -> stands_for q = Node (part_sort q) fs ->
+| entry_open H p q o next fs : entry_heap inputs H -> parts H p = Some q -> stands_for q = Node (part_sort q) 0 fs ->
     fields (declarations links) (links (part_sort q)) fs -> nodes H o = None ->
     (forall x, (next <= x)%nat -> parts H x = None) -> entry_heap inputs (open H p q o next fs).
 

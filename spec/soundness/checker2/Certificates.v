@@ -127,7 +127,8 @@ Inductive slot :=
 | Forgotten | Uninitialised | IntegerSlot (term : N) | NullSlot | PointerSlot (object index byte : N) | Folded (part : N) | Last (part : N).
 Inductive input_size := Smaller | NotLarger.
 Inductive tree_sort := Tree (sort : N) | Segment (sort : N).
-Inductive root := AnyRoot | NodeRoot.
+(** May it be NULL, and to which byte of a node it leads otherwise. *)
+Inductive root := AnyRoot | NodeRoot | AnyAt (byte : N) | NodeAt (byte : N).
 Inductive life := Live | Dead.
 Record sort := { object_of : N; root_of : root; shapes : list (list link); within_sort : option N }.
 Record field_state := { cells : list slot; rest : option N }.

@@ -239,7 +239,7 @@ Definition read_one r (x : reading_position) : computes reading :=
   | Folded f => read_part r f x ss
   | PointerSlot o i b =>
     let$ (y, v) := take_object (so_far r) o in
-    demand ((declaration y =? d) && is_live (life_of y) && slot_eqb (value_at x) (element o (lower y))) Rejection.NotRead >>
+    demand ((declaration y =? d) && is_live (life_of y) && slot_eqb (value_at x) (PointerSlot o (lower y) (entrance root_))) Rejection.NotRead >>
     read_node (with_covering r v) y x ss
   | _ => refuses Rejection.NotRead end.
 (** All that hangs below; each position that is read is NULL, or takes an object or a
@@ -330,7 +330,7 @@ Definition cover_member (state_ : substitution * PositiveMap.t (list piece)) (p 
   ret (theta v, read_symbols v).
 (** A symbol without occurrences stands for NULL or an empty segment, if for anything. *)
 Definition may_be_empty (s : tree_sort) : bool := match s with
-  | Tree s => match WellFormed.nodes (names_in E) (sorts_in E) s with Some (_, NodeRoot, _) => false | _ => true end
+  | Tree s => match WellFormed.nodes (names_in E) (sorts_in E) s with Some (_, r, _) => is_any r | None => true end
   | Segment _ => true end.
 Definition subsume : computes unit :=
   demand (progress c) Rejection.Progress >>

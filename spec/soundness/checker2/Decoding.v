@@ -94,7 +94,8 @@ Definition d_literal := pure Build_literal <*> one_of [AtMostZero; IsZero; NotZe
 Definition d_slot := variant [pure Forgotten; pure Uninitialised; map IntegerSlot d_linear_id; pure NullSlot;
   pure PointerSlot <*> u32 <*> d_linear_id <*> u64; map Folded u32; map Last u32].
 Definition d_tree_sort := variant [map Tree u32; map Segment u32].
-Definition d_sort := pure Build_sort <*> u32 <*> one_of [AnyRoot; NodeRoot] <*> list_of (list_of d_link) <*> option_of u32.
+Definition d_root := variant [pure AnyRoot; pure NodeRoot; map AnyAt u64; map NodeAt u64].
+Definition d_sort := pure Build_sort <*> u32 <*> d_root <*> list_of (list_of d_link) <*> option_of u32.
 Definition d_field_state := pure Build_field_state <*> list_of d_slot <*> option_of d_array_id.
 Definition d_object_state := pure Build_object_state <*> u32 <*> u32 <*> one_of [Live; Dead] <*> d_linear_id <*> d_linear_id
   <*> list_of d_field_state.

@@ -67,12 +67,13 @@ Definition rest_of_segment m (p : folded) (v : slot) (x : option (N * segment_en
     let (f, m) := add_part m {| symbol := s; above := v; same := same p; below := below p |} in (v, Last f, above p, Folded f, m)
   | Some (s, Bottom) =>
     let (f, m) := add_part m {| symbol := s; above := above p; same := same p; below := v |} in (Folded f, v, Last f, below p, m) end.
-(** The part is a node with these contents; gives the parts below it. *)
-Definition open_part m f (d : N) (xs : list content) (x : option (N * segment_end)) : computes (list N * member_state) :=
+(** The part is a node with these contents, to whose byte b pointers to it lead; gives
+    the parts below it. *)
+Definition open_part m f (d b : N) (xs : list content) (x : option (N * segment_end)) : computes (list N * member_state) :=
   let$ p := part_at m f in
   let$ zero := constant_term 0 in let$ one := constant_term 1 in
   let (o, m) := vacant m d in
-  let v := element o zero in
+  let v := PointerSlot o zero b in
   let '(root_, last_, up, hole, m) := rest_of_segment m p v x in
   let r := {| to_node := v; up_is := up; same_is := same p; hole_is := hole |} in
   let '(vs, fs, m) := fields_of_node r xs m xs in
@@ -122,16 +123,16 @@ Definition is_child_of (s : N) (l : link) : bool := match l with Child t => t =?
 (** The fields that may lead on to a hole. *)
 Definition holes (s : N) (ks : list link) : list N :=
   List.map fst (filter (fun '(_, l) => is_child_of s l) (List.combine (numbers_from 0 (length ks)) ks)).
-Definition open_case c (shape : tree_sort) (s d : N) (e : segment_end) (ks : list link) (hole : option N) : computes configuration :=
+Definition open_case c (shape : tree_sort) (s d b : N) (e : segment_end) (ks : list link) (hole : option N) : computes configuration :=
   let$ (xs, c, _) := contents_of_node c AnyValue d ks hole in
   let (x, c) := match shape with Tree _ => (None, c) | Segment _ => let (y, c) := fresh_symbol c shape in (Some (y, e), c) end in
-  each_occurrence (fun m f => let$ (_, m) := open_part m f d xs x in ret m) s c.
+  each_occurrence (fun m f => let$ (_, m) := open_part m f d b xs x in ret m) s c.
 Definition unfold c (s : N) (e : segment_end) : computes (list configuration) :=
   let$ shape := some (find (symbols c) s) Rejection.Missing in
   let '(of, is_tree) := match shape with Tree t => (t, true) | Segment t => (t, false) end in
   let$ (d, r, ss) := nodes_of E of in
   let$ empty := if is_any r || negb is_tree then let$ c := each_occurrence close_part s c in ret [c] else ret [] in
-  let$ others := mapped (fun ks => mapped (open_case c shape s d e ks)
+  let$ others := mapped (fun ks => mapped (open_case c shape s d (entrance r) e ks)
     (if is_tree then [None] else List.map Some (holes of ks))) ss in
   ret (empty ++ List.concat others).
 

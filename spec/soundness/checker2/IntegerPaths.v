@@ -114,7 +114,7 @@ Notation machine := (Goatherd.Runs.system_of P (Translated.parameters_of (under 
 Theorem nothing_lost : exists u s, recorded certificate_ evidence_ = Fine (u, s) /\
   forall ls, Paths.is_path machine N place_in ls -> ends_kept certificate_ Complete ls -> Paths.has_path N (image_of u map_) ls.
 Proof.
-  set (trees := fun _ : nat => {| Sorts.declaration := 0; Sorts.may_be_null := true; Sorts.shapes := []; Sorts.named := None |}).
+  set (trees := fun _ : nat => {| Sorts.declaration := 0; Sorts.entrance := 0; Sorts.may_be_null := true; Sorts.shapes := []; Sorts.named := None |}).
   destruct (Replay.premises (paths_setting certificate_ evidence_) certificate_ evidence_) as [[cs s]|] eqn:Pr; [|vm_compute in Pr; discriminate].
   assert (Locals : Tidy.locals_formed P).
   { split; [intros i d []|intros d k I; unfold Inputs.links_of in I; destruct d; destruct I | |]; cbn; intros; intuition discriminate. }

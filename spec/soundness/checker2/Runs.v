@@ -49,13 +49,13 @@ Fixpoint set_nodes c (open : list N) (ns : list (option (list Z))) : computes co
       | Some data =>
         let$ p := part_at m f in
         let$ shape := some (find (symbols c) (symbol p)) Rejection.Missing in
-        let$ (d, _, ss) := nodes_of E match shape with Tree s | Segment s => s end in
+        let$ (d, r, ss) := nodes_of E match shape with Tree s | Segment s => s end in
         match ss with
         | [ks] =>
           let$ (xs, c, env) := contents_of_node E c (FromRun data) d ks None in
           demand (no_choices_left env) Rejection.Run >>
           let$ m := member_at c 0 in
-          let$ (fs, m) := open_part m f d xs None in
+          let$ (fs, m) := open_part m f d (entrance r) xs None in
           set_nodes (set_member c 0 m) (fs ++ open) ns
         | _ => refuses Rejection.Run end end end end.
 Definition set_linked c (i : input) p (ns : list (option (list Z))) : computes configuration :=

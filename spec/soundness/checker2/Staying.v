@@ -132,13 +132,13 @@ Proof.
 Qed.
 Lemma vacant_held m d : place_of (snd (vacant m d)) = place_of m /\ held (snd (vacant m d)) = held m.
 Proof. unfold vacant. destruct (find _ d); [|destruct (_ <? _)]; split; reflexivity. Qed.
-Lemma open_kept m f d xs x : yields (open_part m f d xs x) (fun y => kept m (snd y)).
+Lemma open_kept m f d b xs x : yields (open_part m f d b xs x) (fun y => kept m (snd y)).
 Proof.
   unfold open_part. apply yields_any. intros p. apply yields_any. intros zero. apply yields_any. intros one.
   pose proof (vacant_held m d) as [V V']. destruct (vacant m d) as [o m1]. simpl in V, V'.
-  assert (R : place_of (snd (rest_of_segment m1 p (element o zero) x)) = place_of m1 /\ held (snd (rest_of_segment m1 p (element o zero) x)) = held m1)
+  assert (R : place_of (snd (rest_of_segment m1 p (PointerSlot o zero b) x)) = place_of m1 /\ held (snd (rest_of_segment m1 p (PointerSlot o zero b) x)) = held m1)
     by (destruct x as [[s [|]]|]; split; reflexivity).
-  destruct (rest_of_segment m1 p (element o zero) x) as [[[[root_ last_] up] hole] m2]. simpl in R. destruct R as [R R'].
+  destruct (rest_of_segment m1 p (PointerSlot o zero b) x) as [[[[root_ last_] up] hole] m2]. simpl in R. destruct R as [R R'].
   match goal with |- context [fields_of_node ?r ?all m2 ?ys] => pose proof (fields_held r all ys m2) as F; destruct (fields_of_node r all m2 ys) as [[vs fs] m3] end.
   simpl in F. destruct F as [F F']. eapply yields_bind with (P := fun m' => place_of m' = place_of m /\ held m' = held m).
   - apply (yields_folded (hand_on vs) (fun m' => place_of m' = place_of m /\ held m' = held m)); [|split; congruence]. intros m' [y v] H. unfold hand_on.
@@ -179,11 +179,11 @@ Proof.
     + destruct l; try (apply yields_ret; repeat split). cbn. apply yields_any. intros g. apply yields_ret. repeat split.
   - intros [[x d] env'] H. simpl in H. eapply yields_bind; [apply IH|]. intros [[ys d'] env''] H'. apply yields_ret. simpl in *. eapply same_trans; eauto.
 Qed.
-Lemma open_case_stays E c shape s d e ks hole : yields (open_case E c shape s d e ks hole) (stays c).
+Lemma open_case_stays E c shape s d b e ks hole : yields (open_case E c shape s d b e ks hole) (stays c).
 Proof.
   unfold open_case, contents_of_node. eapply yields_bind with (P := fun x => same_herd c (snd (fst x))); [apply yields_any; intros l; apply contents_herd|].
   intros [[xs c1] env] H. simpl in H.
-  assert (K : forall c2 x, same_herd c c2 -> yields (each_occurrence (fun m f => let$ (_, m) := open_part m f d xs x in ret m) s c2) (stays c)).
+  assert (K : forall c2 x, same_herd c c2 -> yields (each_occurrence (fun m f => let$ (_, m) := open_part m f d b xs x in ret m) s c2) (stays c)).
   { intros c2 x H2. eapply yields_weaker; [apply occurrences_stay|].
     - intros m f. eapply yields_bind; [apply open_kept|]. intros [fs m'] K. apply yields_ret. exact K.
     - intros c3 S. eapply stays_trans; [apply stays_herd; exact H2 | exact S]. }

@@ -265,13 +265,15 @@ Definition link_within (wide k : link) : bool := match wide, k with
   | Handed s f, Handed t g => (s =? t) && same_source f g
   | _, _ => false end.
 Definition shape_within (wide ks : list link) : bool := forallb (fun '(w, k) => link_within w k) (combine wide ks).
-Definition is_any (r : root) : bool := match r with AnyRoot => true | NodeRoot => false end.
+Definition is_any (r : root) : bool := match r with AnyRoot | AnyAt _ => true | NodeRoot | NodeAt _ => false end.
+(** To which byte of a node pointers to it lead. *)
+Definition entrance (r : root) : N := match r with AnyRoot | NodeRoot => 0 | AnyAt b | NodeAt b => b end.
 Definition check_within (s : sort) : checked unit := match within_sort s with
   | None => Has tt
   | Some w => match nodes w with
     | None => Lacks Fault.Sort
     | Some (d, r, ss) =>
-      require ((d =? object_of s) && (is_any r || negb (is_any (root_of s)))
+      require ((d =? object_of s) && (entrance r =? entrance (root_of s)) && (is_any r || negb (is_any (root_of s)))
         && forallb (fun ks => existsb (fun wide => shape_within wide ks) ss) (shapes s)) Fault.Within end end.
 End Sorts.
 Definition check_sorts (ss : list sort) : answer unit :=
