@@ -202,7 +202,7 @@ Definition d_formula_evidence := pure Build_formula_evidence <*> d_terms <*> lis
 (** ** Files *)
 
 Definition magic : list N := [103; 111; 97; 116; 104; 101; 114; 100].
-Definition version : N := 2.
+Definition is_version (n : N) : bool := (2 <=? n) && (n <=? 3).
 Fixpoint same_bytes (l k : list N) : bool := match l, k with
   | [], [] => true | a :: l, b :: k => (a =? b) && same_bytes l k | _, _ => false end.
 (** The first bytes of a list are these: what is left. *)
@@ -224,7 +224,7 @@ Definition header : reads limits := fun r =>
   | Some _ =>
     let! (_, r) := take (count magic) r in
     let! (found, r) := take 4 r in
-    ensure (little_endian found =? version) (Declined (Declined.Version (little_endian found))) ;;
+    ensure (is_version (little_endian found)) (Declined (Declined.Version (little_endian found))) ;;
     let! (l, r) := d_limits r in
     ensure (memory l <=? memory allowed) (Declined (Declined.Limit (memory l) (memory allowed))) ;;
     ensure (work l <=? work allowed) (Declined (Declined.WorkLimit (work l) (work allowed))) ;;
