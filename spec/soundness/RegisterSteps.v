@@ -32,12 +32,12 @@ Proof.
 Qed.
 Theorem steps_as m s i : denotes_state P sorts nu phi m s -> tidy P s -> nth_error (instructions P) (place_of m) = Some i -> asked P i ->
   (forall r e b f, i <> Allocate r e b f) -> exists g rho roots lasts cells, fine_state P g /\ describes_by P sorts nu phi m rho roots lasts cells g /\
-    (forall d, exists d0, number d0 = number d /\ ends_alike (step P under g d0) (step P under s d)) /\
+    (forall d, exists d0, number d0 = number d /\ start d0 = 0 /\ ends_alike (step P under g d0) (step P under s d)) /\
     (forall d0, exists d, ends_alike (step P under g d0) (step P under s d)).
 Proof.
   intros (g & rn & F & (rho & ro & la & ce & D) & A & Mp) T E As Na. exists g, rho, ro, la, ce. split; auto. split; auto.
   pose proof (is_at _ _ _ _ _ _ _ _ _ _ D) as La. rewrite <- La in E. split.
-  - intros d. exists (moved (- start d) d). split; auto. eapply follows_fine; eauto. apply elsewhere_moved.
+  - intros d. exists (moved (- start d) d). split; auto. split; [apply Z.add_opp_diag_r|]. eapply follows_fine; eauto. apply elsewhere_moved.
   - intros d0. exists (moved 0 d0). eapply follows_fine; eauto. apply moved_elsewhere.
 Qed.
 Lemma ends_denoted m rho roots lasts cells g s : describes_by P sorts nu phi m rho roots lasts cells g -> ends_alike (Ok g) (Ok s) -> denotes_state P sorts nu phi m s.

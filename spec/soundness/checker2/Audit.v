@@ -12,7 +12,7 @@ Print Assumptions define_term_meets.
 Print Assumptions inclusion_sound.
 Print Assumptions model_sound.
 Print Assumptions unsatisfiable_sound.
-From Goatherd.checker2 Require Import Mentioned Agreeing Spanning Denoting Carried Shown Closing Listed RegisterLists BeyondSums ComputedLists PointerLists Places Moving LoadLists StoreLists CoveredLists RegisterScopes PointerScopes Followed Stepped StepShown Decided Chosen Forced Replayed Acting Templates SafeShown.
+From Goatherd.checker2 Require Import Mentioned Agreeing Spanning Denoting Carried Shown Closing Listed RegisterLists BeyondSums ComputedLists PointerLists Places Moving LoadLists StoreLists LifeLists CoveredLists RegisterScopes PointerScopes Followed MadeObjects MadeShown Performed Stepped StepShown Decided Chosen Forced Replayed Acting Templates SafeShown.
 Print Assumptions within_agree.
 Print Assumptions combine_within.
 Print Assumptions carried_on.
@@ -28,10 +28,15 @@ Print Assumptions divides_meets.
 Print Assumptions compared_listed.
 Print Assumptions load_listed.
 Print Assumptions store_listed.
+Print Assumptions enter_listed.
+Print Assumptions leave_listed.
 Print Assumptions instruction_listed.
 Print Assumptions instruction_within.
 Print Assumptions perform_moves.
 Print Assumptions moved_accounts.
+Print Assumptions object_created.
+Print Assumptions made_accounts.
+Print Assumptions performed.
 Print Assumptions step_shows.
 Print Assumptions step_decided_shows.
 Print Assumptions value_chosen_shows.
@@ -71,6 +76,7 @@ Print Assumptions input_roots_cover.
 Print Assumptions inputs_computed.
 Print Assumptions statement_safe.
 Print Assumptions Counting.never_fails.
+Print Assumptions Keeping.never_fails.
 Print Assumptions strlen_safe.
 Print Assumptions zeros_safe.
 Print Assumptions elements_safe.

@@ -2,7 +2,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Typed Bounds FoldedMembers Configurations Members RegisterSteps SameValues Stepping.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists ComputedLists PointerLists LoadLists StoreLists.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists ComputedLists PointerLists LoadLists StoreLists LifeLists.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -12,11 +12,11 @@ Variable P : Programs.program.
 Variable under : Programs.parameters.
 Hypothesis setting_right : same_setting E P under.
 (** What is said of executions' states is asked of no covered instruction but this: that
-    what is addressed has a name. *)
+    what is addressed has a name, and what is entered or left is local. *)
 Lemma covered_asked m i : covered E m i = true -> Goatherd.Stepping.asked P (Translated.instruction_of i).
 Proof.
-  intros Cv. destruct i; simpl in *; auto; try discriminate. destruct (at_position _ _) as [x|] eqn:Hx; [|discriminate].
-  unfold FoldedMembers.has_name. rewrite (same_objects _ _ _ setting_right _ _ Hx). simpl. clear - Cv. destruct (Certificates.origin_of x); simpl in *; auto; discriminate.
+  intros Cv. destruct i; simpl in *; auto; try discriminate; unfold names_local in Cv; destruct (at_position _ _) as [x|] eqn:Hx; try discriminate.
+  all: unfold FoldedMembers.has_name, Tidy.is_local; rewrite (same_objects _ _ _ setting_right _ _ Hx); simpl; clear - Cv; destruct (Certificates.origin_of x); simpl in *; auto; discriminate.
 Qed.
 Variable nu : Terms.valuation.
 Variable tabs : indexed table.
@@ -62,5 +62,7 @@ Proof.
   - eapply distance_listed; eauto.
   - eapply load_listed; eauto.
   - eapply store_listed; eauto. rewrite Ei. exact Cv.
+  - eapply enter_listed; eauto. rewrite Ei. exact Cv.
+  - eapply leave_listed; eauto. rewrite Ei. exact Cv.
 Qed.
 End Covered.

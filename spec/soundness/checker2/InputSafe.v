@@ -3,7 +3,7 @@
     of rules then, nor of Root; and certificates of which this is so. *)
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Herds Sorts Programs Machine.
+From Goatherd Require Herds Sorts Programs Machine Tidy.
 From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned States Denoting Listed Replayed Acting SafeShown InputRoots InputPrograms.
 From Goatherd.checker2 Require Rules Replay Checker.
 Import ListNotations.
@@ -29,9 +29,12 @@ Proof.
   destruct (safe_by_proved_rules c p) as [u|] eqn:Sp; [|discriminate]. assert (Cs : arithmetic_of us = C) by (destruct (arithmetic_of us); [reflexivity | discriminate]).
   assert (Fs : forall t, In t (templates p) -> formed_scope (scope_of t)).
   { rewrite forallb_forall in Sc. intros t I. specialize (Sc t I). apply andb_prop in Sc as [A B]. apply Nat.eqb_eq in A, B. split; assumption. }
-  set (trees := fun _ : nat => {| Sorts.declaration := 0; Sorts.may_be_null := true; Sorts.shapes := []; Sorts.named := None |}).
+  (* No sort is of a declaration of the program's. *)
+  set (trees := fun _ : nat => {| Sorts.declaration := length (objects Q); Sorts.may_be_null := true; Sorts.shapes := []; Sorts.named := None |}).
+  assert (Ns : forall s, Tidy.is_local P (Sorts.declaration (trees s)) = false).
+  { intros k. unfold Tidy.is_local, Machine.declaration_of, P, trees. cbn [Sorts.declaration Translated.program_of Programs.objects]. rewrite nth_overflow by (rewrite map_length; lia). reflexivity. }
   destruct (Replay.premises (setting_of Q us (k_of p) (sorts p)) c p) as [[cs s]|] eqn:Made.
-  - apply (proved_safe c p Q lemmas_added trees Cs Fs (inputs_locals Q Of) (inputs_types Q Of) (inputs_memory Q Of) (inputs_contents Q Of) (inputs_nodes Q Of trees) (inputs_given Q Of) (inputs_targets Q Of) cs s Made) with (u := u); [| |exact Sp].
+  - apply (proved_safe c p Q lemmas_added trees Cs Fs (inputs_locals Q Of) (inputs_types Q Of) (inputs_memory Q Of) (inputs_contents Q Of) Ns (inputs_nodes Q Of trees) (inputs_given Q Of) (inputs_targets Q Of) cs s Made) with (u := u); [| |exact Sp].
     + intros class s1 d s' Mo R. exact (input_root_sane Q us (k_of p) (sorts p) Cs (inputs_are Q Of) (inputs_given Q Of) (lengths_of p) class s1 d s' Mo R).
     + intros s1 l G. exact (input_roots_cover Q us (k_of p) (sorts p) trees Cs (inputs_are Q Of) (inputs_given Q Of) (inputs_nodes Q Of trees) (inputs_contents Q Of) (inputs_leaks Q Of) (lengths_of p) s1 l G).
   - unfold safe_by_proved_rules, then_ in Sp. rewrite lemmas_added in Sp. fold us in Sp. rewrite Made in Sp. discriminate.
@@ -83,3 +86,36 @@ Notation P := (Translated.program_of (counting 11)).
 Theorem never_fails : Herds.safe (Goatherd.Runs.system_of P (Translated.parameters_of (under (statement_of (certificate_ 11))))).
 Proof. apply (statement_safe (certificate_ 11) evidence_); vm_compute; reflexivity. Qed.
 End Counting.
+
+(** ** A local *)
+
+(** Keeps the input in a local, and reads it there; of what the local holds when nothing is
+    written to it nothing is known. *)
+Module Keeping.
+Definition code_ (write : instruction) : list instruction := [
+  Enter 0;
+  Address 1 0;
+  write;
+  Load 2 1 0;
+  Branch (IntegersCompared IsEqual (Register 2) (Register 0)) 6 5;
+  Fail Assertion;
+  Leave 0;
+  Halt].
+Definition register_of (t : type) : register := {| register_name := []; register_type := t |}.
+Definition keeping (write : instruction) : program := {| entry := []; registers := [register_of (IntegerType I32); register_of Pointer; register_of (IntegerType I32)];
+  layouts := [{| layout_name := []; element_size := 4; fields := [{| field_name := []; offset := 0; field_type := IntegerType I32 |}] |}];
+  objects := [{| object_name := []; Certificates.layout_of := 0; Certificates.origin_of := Local 1 |}]; tables := [];
+  inputs := [IntegerInput 0]; instructions := code_ write; assertions := [] |}.
+(** A step at each instruction, each with one outcome that is not excluded. *)
+Definition evidence_ : proof := {| k_of := 1; lengths_of := Classes; lemmas := []; sorts := []; templates := [];
+  roots := {| rules_offset := 0; rules_bytes := concat (repeat Counting.step_ 6) ++ Counting.end_; rules_length := 13; rules_terms := {| atoms_known := 0; linears_known := 0; arrays_known := 0 |} |}; derivations := [] |}.
+Definition certificate_ (write : instruction) : certificate := {|
+  declared := {| memory := 0; work := 0 |};
+  statement_of := {| claimed := Safe; under := under (statement_of (Counting.certificate_ 11)); landmarks := [];
+    origin_of_statement := {| file := []; digest_of_file := []; definitions := []; Certificates.includes := []; waived := [] |}; program_of := keeping write |};
+  files := []; positions := []; terms := []; Certificates.shows := OfProof evidence_; witnesses := [] |}.
+Theorem never_fails : Herds.safe (Goatherd.Runs.system_of (Translated.program_of (keeping (Store 1 0 0))) (Translated.parameters_of (under (statement_of (certificate_ (Store 1 0 0)))))).
+Proof. apply (statement_safe (certificate_ (Store 1 0 0)) evidence_); vm_compute; reflexivity. Qed.
+Theorem twin_refused : shows_inputs_safe (certificate_ (Jump 3)) evidence_ = false.
+Proof. vm_compute. reflexivity. Qed.
+End Keeping.

@@ -195,8 +195,8 @@ Proof.
     + exists (exact within_ e). split; [left; auto|]. split; [apply Wi, I | apply In_, I].
     + pose proof N as N'. apply B in N' as (k & I & H). exists (exact [k] FailsHere). split; [right; apply Fl; eauto|]. split; [intros j [<-|[]]; exact H | exact (Out N)].
   - intros o [<-|I] _ H.
-    + apply (undecided P under l m rho roots lasts g K e still); auto. rewrite S. apply In_, Wi, H.
-    + apply Fl in I as (k & I & ->). exists still. rewrite S. apply Out, B. exists k. split; [exact I | apply H; left; auto].
+    + apply (undecided P under l m rho roots lasts g K e); auto. rewrite S. apply In_, Wi, H.
+    + apply Fl in I as (k & I & ->). exists still. split; [reflexivity|]. rewrite S. apply Out, B. exists k. split; [exact I | apply H; left; auto].
 Qed.
 
 (** ** Instructions *)
@@ -399,9 +399,9 @@ Proof.
             * exists (under_tag Real [k] (Goes yes)). split; [right; apply An; eauto|]. split; [intros j [<-|[]]; exact H | split; auto].
             * exists (under_tag Real [k] (Goes no)). split; [right; apply An; eauto|]. split; [intros j [<-|[]]; exact H | split; auto].
         - intros o [<-|I] _ H.
-          + apply Wd in H. exists still. rewrite Sd', H. split; auto.
+          + apply Wd in H. exists still. split; [reflexivity|]. rewrite Sd', H. split; auto.
           + apply An in I as (k & I & Eo). assert (Df : different = false) by (apply not_true_is_false; apply B; exists k; split; [exact I | apply H; destruct Eo as [->| ->]; left; auto]).
-            rewrite Df in Sd'. destruct Eo as [->| ->]; [exists {| Machine.number := 1; Machine.start := 0; Machine.fills := fun _ _ => 0 |} | exists still]; rewrite Sd'; split; auto. }
+            rewrite Df in Sd'. destruct Eo as [->| ->]; [exists {| Machine.number := 1; Machine.start := 0; Machine.fills := fun _ _ => 0 |} | exists still]; (split; [reflexivity|]); rewrite Sd'; split; auto. }
       destruct p, q; try discriminate; exact L.
 Qed.
 End At.

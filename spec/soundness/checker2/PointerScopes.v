@@ -306,5 +306,8 @@ Proof.
   - apply distance_within; [exact G | split; auto].
   - apply load_within; [exact G | split; auto].
   - apply store_list_within; [exact G | split; auto].
+  - unfold enters. eapply meets_peek with (P := fun _ => True); [apply peeks_some; auto|]. intros x _. destruct (Certificates.origin_of x); try apply meets_refuses.
+    eapply meets_bind; [apply (constant_within nu tabs sc); exact G|]. intros t s1 M1 G1 K1 Wt. apply meets_ret; auto. apply one_within. split; [intros ? []|]. split; [intros p [<-|[]]; exact Wt | reflexivity].
+  - unfold leaves. destruct (live m o); apply meets_ret; auto; apply one_within, plain_within; reflexivity.
 Qed.
 End Scopes.
