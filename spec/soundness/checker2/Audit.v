@@ -30,6 +30,8 @@ Print Assumptions load_listed.
 Print Assumptions store_listed.
 Print Assumptions enter_listed.
 Print Assumptions leave_listed.
+Print Assumptions allocate_listed.
+Print Assumptions free_listed.
 Print Assumptions instruction_listed.
 Print Assumptions instruction_within.
 Print Assumptions perform_moves.
@@ -77,6 +79,7 @@ Print Assumptions inputs_computed.
 Print Assumptions statement_safe.
 Print Assumptions Counting.never_fails.
 Print Assumptions Keeping.never_fails.
+Print Assumptions Allocating.never_fails.
 Print Assumptions strlen_safe.
 Print Assumptions zeros_safe.
 Print Assumptions elements_safe.

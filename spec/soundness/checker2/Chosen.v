@@ -84,7 +84,7 @@ Proof.
   unfold bind at 1 in Ru. destruct (outcomes E m s) as [os s1|] eqn:Os; [|discriminate]. destruct (outcomes_later E tabs s c who m l i os s1 Sn Co Os) as [L1 Wo]. pose proof (later_sane tabs _ _ _ L1 Sn) as Sn1.
   unfold decided_from in Ru. unfold bind at 1 in Ru. unfold some at 1 in Ru. destruct (nth os n) as [o|] eqn:En; [|discriminate]. unfold ret at 1 in Ru.
   unfold bind at 1 in Ru. unfold demand at 1 in Ru. destruct (Rules.is_ignorance o) eqn:Ig; [discriminate|]. cbn [negb] in Ru. unfold ret at 1 in Ru. unfold bind at 1 in Ru.
-  destruct (for_each (entail (known_literals c)) (literals_of o) s1) as [u s2|] eqn:Fe; [|discriminate]. destruct (Wo o (nth_in _ _ _ En)) as (Wl & We & Ch).
+  destruct (for_each (entail (known_literals c)) (literals_of o) s1) as [u s2|] eqn:Fe; [|discriminate]. destruct (Wo o (nth_in _ _ _ En)) as [Wl We].
   pose proof (entailed_later tabs s1 c _ u s2 Sn1 Wl Fe) as L2. pose proof (later_sane tabs _ _ _ L2 Sn1) as [Mo2 Sc2].
   unfold bind at 1 in Ru. destruct (perform E c (Chosen (Value x)) who (effect_of o) s2) as [[c3 env] s3|] eqn:Pe; [|discriminate]. injection Ru as <- <-.
   assert (Made : forall nu M, Terms.well_sorted nu -> good nu s2 M -> exists K q T m', good nu s3 K /\ keeps s2 M s3 K /\ effect_of o = Draws q T /\ c3 = set_member c who m' /\ find (held m') q = Some (IntegerSlot x) /\

@@ -96,7 +96,7 @@ Lemma scapegoat_goes nu phi c who m l o t s M s1 c1 env front k r0 back st g rho
   can_happen P under l m rho roots lasts g M (effect_of o) -> perform E c AnyValue who (effect_of o) s = Gives (c1, env) s1 ->
   exists r', Herds.extends machine r0 r' /\ shows (Open s1 c1) t (front ++ (k, r') :: back).
 Proof.
-  intros W G [Mo Sc] H Wh Pl (Wl & We & Ch) S Lf Ls Lo Do Fg D Ca Pe.
+  intros W G [Mo Sc] H Wh Pl [Wl We] S Lf Ls Lo Do Fg D Ca Pe.
   assert (Hp : exists d0, Machine.start d0 = 0 /\ happens P l m rho roots lasts g M (effect_of o) (Machine.step P under g d0)).
   { destruct (effect_of o) as [k0|r v| |r T|q f el v|r dd nn f|q]; try exact Ca. destruct Ca as [Dg Ca]. destruct (Ca 0 (zero_within T)) as [d0 Sd].
     exists {| Machine.number := Machine.number d0; Machine.start := 0; Machine.fills := Machine.fills d0 |}. split; [reflexivity|]. split; [exact Dg|]. exists 0. split; [apply zero_within|].
@@ -127,8 +127,8 @@ Proof.
   destruct An as (st & Ls & Dn). pose proof (proj1 (Goatherd.Stepping.genuine_executed P under locals types memories contents r0 st Gr Ls)) as Td.
   pose proof (Goatherd.Stepping.denoted_location P _ _ _ _ _ Dn) as Lo. change (FoldedMembers.place_of (member_of l m)) with (N.to_nat l) in Lo.
   assert (As : Goatherd.Stepping.asked P (Translated.instruction_of i)) by (exact (covered_asked E P under setting_right m i Cv)).
-  assert (Na : forall r e b f, Translated.instruction_of i <> Programs.Allocate r e b f) by (clear - Cv; intros; destruct i; simpl in *; discriminate).
-  destruct (RegisterSteps.steps_as P under locals types memories (symbols_of c) phi (valued M) (member_of l m) st _ Dn Td (same_code _ _ _ setting_right l i At) As Na)
+  pose proof (proj1 (proj2 Sc) m (herd_member c m (nth_in _ _ _ H))) as Rn.
+  destruct (RegisterSteps.steps_as P under locals types memories (symbols_of c) phi (valued M) (member_of l m) st _ Dn Td (same_code _ _ _ setting_right l i At) As (covered_allocates E P under setting_right l m i Cv Rn))
     as (g & rho & roots & lasts & placed & Fg & D & _ & Do).
   exists front, k, r0, back, st, g, rho, roots, lasts, placed. repeat (split; [assumption || reflexivity|]). exact Do.
 Qed.
@@ -138,9 +138,9 @@ Lemma scapegoat_lists nu M phi s c who m l i rho roots lasts placed g : Terms.we
   meets nu s M (outcomes E m) (fun os s' K => list_right P under l m rho roots lasts g K os /\ outcomes_within (variables c) s' os).
 Proof.
   intros W G Sc [H Pl At Cv] Fg D. pose proof (terms_of_member s c who m Sc H) as Tm. pose proof Sc as (_ & Rn0 & _). pose proof (Rn0 m (herd_member c m (nth_in _ _ _ H))) as Rn.
-  apply (outcomes_are E tabs m l i _ nu s M Pl At). intros next_. apply meets_also.
+  apply (outcomes_are E tabs m l i _ nu s M Pl At). apply meets_also.
   - exact (instruction_listed E P under setting_right nu tabs l m (symbols_of c) phi s M rho roots lasts placed g D Fg Rn (fun p I => within_in nu tabs (variables c) s M p G (Tm p I))
-      i At types (Bounds.layouts_formed _ memories) s M G (keeps_refl s M) i next_ eq_refl Cv).
+      i At types (Bounds.layouts_formed _ memories) s M G (keeps_refl s M) i eq_refl Cv).
   - apply instruction_within; [exact G | eapply member_within; eauto | exact Cv].
 Qed.
 (** What it may be is listed, whatever the values; what is entailed is there. *)
@@ -148,7 +148,7 @@ Lemma outcomes_later s c who m l i os s1 : sane s c -> stands_covered c who m l 
 Proof.
   intros [Mo Sc] [H Pl At Cv] Os.
   assert (Within_ : forall nu M, Terms.well_sorted nu -> good nu s M -> meets nu s M (outcomes E m) (fun os s' _ => outcomes_within (variables c) s' os))
-    by (intros nu M W G; apply (outcomes_are E tabs m l i (fun os s' _ => outcomes_within (variables c) s' os) nu s M Pl At); intros next_; apply instruction_within; [exact G | eapply member_within; eauto | exact Cv]).
+    by (intros nu M W G; apply (outcomes_are E tabs m l i (fun os s' _ => outcomes_within (variables c) s' os) nu s M Pl At); apply instruction_within; [exact G | eapply member_within; eauto | exact Cv]).
   split; [eapply (meets_later tabs s _ os s1 (fun _ _ os s' _ => outcomes_within (variables c) s' os)); eauto|].
   destruct (Mo zeros zeros_sorted) as [M G]. destruct (Within_ zeros M zeros_sorted G _ _ Os) as (_ & _ & _ & X). exact X.
 Qed.
@@ -166,10 +166,10 @@ Proof.
   unfold bind at 1 in Ru. destruct (outcomes E m s) as [os s1|] eqn:Os; [|discriminate]. destruct (outcomes_later s c who m l i os s1 Sn Co Os) as [L1 Wo]. pose proof (later_sane tabs _ _ _ L1 Sn) as Sn1.
   unfold decided_from in Ru. unfold bind at 1 in Ru. unfold some at 1 in Ru. destruct (nth os n) as [o|] eqn:En; [|discriminate]. unfold ret at 1 in Ru.
   unfold bind at 1 in Ru. unfold demand at 1 in Ru. destruct (Rules.is_ignorance o) eqn:Ig; [discriminate|]. cbn [negb] in Ru. unfold ret at 1 in Ru. unfold bind at 1 in Ru.
-  destruct (for_each (entail (known_literals c)) (literals_of o) s1) as [u s2|] eqn:Fe; [|discriminate]. pose proof (Wo o (nth_in _ _ _ En)) as Wi. destruct Wi as (Wl & We & Ch).
-  pose proof (entailed_later s1 c _ u s2 Sn1 Wl Fe) as L2. pose proof (later_sane tabs _ _ _ L2 Sn1) as Sn2. pose proof (outcome_later tabs s1 s2 _ o (proj1 Sn1) L2 (conj Wl (conj We Ch))) as Wi2.
+  destruct (for_each (entail (known_literals c)) (literals_of o) s1) as [u s2|] eqn:Fe; [|discriminate]. pose proof (Wo o (nth_in _ _ _ En)) as Wi. destruct Wi as [Wl We].
+  pose proof (entailed_later s1 c _ u s2 Sn1 Wl Fe) as L2. pose proof (later_sane tabs _ _ _ L2 Sn1) as Sn2. pose proof (outcome_later tabs s1 s2 _ o (proj1 Sn1) L2 (conj Wl We)) as Wi2.
   unfold bind at 1 in Ru. destruct (perform E c AnyValue who (effect_of o) s2) as [[c3 env] s3|] eqn:Pe; [|discriminate]. injection Ru as <- <-.
-  destruct (performed_sane E P under tabs setting_right s2 c who m l (effect_of o) c3 env s3 Sn2 H Pl (proj1 (proj2 Wi2)) Pe) as (L3 & Sn3 & Pr).
+  destruct (performed_sane E P under tabs setting_right s2 c who m l (effect_of o) c3 env s3 Sn2 H Pl (proj2 Wi2) Pe) as (L3 & Sn3 & Pr).
   split; [eapply later_trans; [exact L1 | eapply later_trans; eauto]|]. split; [exact Sn3|]. split; [exact Pr|].
   intros t ts [Hd (nu & M & phi & S)]. pose proof S as (W & G & _).
   destruct (scapegoat_stands nu M phi s c who m l i t ts Hd Sc S Wh Co) as (front & k & r0 & back & st & g & rho & roots & lasts & placed & -> & Lf & Ls & Lo & Fg & D & Do).

@@ -65,12 +65,12 @@ Proof.
   pose proof (carried_on P under trees tabs s s1 c nu M M1 phi t _ Sc G1 K1 S) as S1.
   destruct (not_excluded_peek tabs nu s1 M1 os G1 _ _ Ne) as [_ [_ B]]. destruct (Ex still) as (o' & Io' & Ho & _). destruct (B o' Io' Ho) as (n' & [[= <- <-]|[]]).
   assert (Ca : can_happen P under l m rho roots lasts g M1 (effect_of o)) by (apply Re; [exact Io' | unfold Rules.is_ignorance in Ig; destruct (tag_of o); congruence | exact Ho]).
-  destruct (follow_is E tabs s1 c who o c' s' Sn1 Ru) as (more & env & Inc & Pe). rewrite Wh in Pe. cbv zeta in Pe. destruct (Wo o Io') as (Wl & We & Ch).
+  destruct (follow_is E tabs s1 c who o c' s' Sn1 Ru) as (more & env & Inc & Pe). rewrite Wh in Pe. cbv zeta in Pe. destruct (Wo o Io') as [Wl We].
   set (c2 := with_literals c (known_literals c ++ more)) in *.
   assert (Sc2 : in_scope s1 c2) by (apply (more_literals_scope s1 c more (proj2 Sn1)); auto).
   assert (S2 : shows_under s1 c2 nu M1 phi t (front ++ (k, r0) :: back)) by (apply (more_literals_show P under trees tabs s1 c nu M1 phi t _ more S1); auto).
   destruct (scapegoat_goes E P under trees tabs setting_right no_local_sort nu phi c2 who m l o t s1 M1 s' c' env front k r0 back st g rho roots lasts placed W G1 (conj (proj1 Sn1) Sc2) H Wh Pl
-    (conj Wl (conj We Ch)) S2 Lf Ls Lo Do Fg) as (r' & X & Sh); auto.
+    (conj Wl We) S2 Lf Ls Lo Do Fg) as (r' & X & Sh); auto.
   - revert D. apply SameValues.describes_same; [intros y q; auto|]. apply member_same. intros p J. eapply kept_value; [exact K1|]. exact (within_in nu tabs (variables c) s M p G (Tm p J)).
   - exists k, r0, r', front, back. auto.
 Qed.

@@ -3,7 +3,7 @@
     program is what it was. *)
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Sorts Programs Machine Inputs Owed Tidy Typed Bounds Entries Planting FoldedMembers Loading Recognised Scapegoats.
+From Goatherd Require Sorts Programs Machine Inputs Owed Tidy Typed Bounds Entries Planting Members FoldedMembers Loading Recognised Scapegoats.
 From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena States Denoting Moving Templates FreshObjects InputRoots.
 From Goatherd.checker2 Require Replay.
 Import ListNotations.
@@ -47,15 +47,16 @@ Definition type_is (r : N) (t : type) : bool := match List.nth_error (registers 
 Definition operand_is (T : integer_type) (o : operand) : bool := match o with Register r => type_is r (IntegerType T) | Number z => is_within T z end.
 Definition computes_well (r : N) (op : operation) (a b : operand) : bool := existsb (fun T => type_is r (IntegerType T) && negb (integer_type_eqb T Bool) && operand_is T a &&
   match op with ShiftLeft | ShiftRight => true | _ => operand_is T b end) all_types.
-Definition names_made_later (d : N) : bool := match List.nth_error (objects Q) (N.to_nat d) with Some x => is_made_later x | None => false end.
-(** What is made is local, no leaks are checked, and registers have the types that
-    instructions ask for. *)
+Definition names (of : origin -> bool) (d : N) : bool := match List.nth_error (objects Q) (N.to_nat d) with Some x => of (Certificates.origin_of x) | None => false end.
+(** Objects are made of declarations that are for it, no leaks are checked, and registers have
+    the types that instructions ask for. *)
 Definition is_instruction_formed (i : instruction) : bool := match i with
   | Compute r op a b => computes_well r op a b
   | Copy r _ => type_is r Pointer
   | Distance r _ _ _ => type_is r (IntegerType I64)
-  | Enter d | Leave d => names_made_later d
-  | Allocate _ _ _ _ | CheckLeaks _ => false
+  | Allocate _ d b _ => names is_made d && operand_is U64 b
+  | Enter d | Leave d => names is_local d
+  | CheckLeaks _ => false
   | _ => true end.
 (** Each number stands there once. *)
 Fixpoint are_apart (l : list N) : bool := match l with [] => true | n :: l => negb (existsb (N.eqb n) l) && are_apart l end.
@@ -107,13 +108,15 @@ Proof.
     intros f J. rewrite forallb_forall in H. specialize (H f J). unfold holds_integers in H. destruct (field_type f) as [T|]; [eauto | discriminate].
 Qed.
 (** What is declared is given, or made later; what is not declared is as if it were given. *)
-Lemma declared_here d : Programs.origin_of (Machine.declaration_of P d) = Programs.Input \/ exists n, Programs.origin_of (Machine.declaration_of P d) = Programs.Local (Z.of_N n).
+Lemma declared_here d : let o := Programs.origin_of (Machine.declaration_of P d) in o = Programs.Input \/ o = Programs.Heap \/ exists n, o = Programs.Local (Z.of_N n).
 Proof.
-  unfold Machine.declaration_of, P. cbn [Translated.program_of Programs.objects]. destruct (nth_in_or_default d (List.map Translated.object_of (objects Q)) Machine.no_declaration) as [I|D]; [|rewrite D; auto].
-  apply in_map_iff in I as (x & Ex & I). rewrite <- Ex. cbn [Translated.object_of Programs.origin_of]. pose proof (given_objects x I) as H. unfold is_given, is_made_later in H. destruct (Certificates.origin_of x) as [| |n| |]; try discriminate; [left; reflexivity | right; exists n; reflexivity].
+  cbv zeta. unfold Machine.declaration_of, P. cbn [Translated.program_of Programs.objects]. destruct (nth_in_or_default d (List.map Translated.object_of (objects Q)) Machine.no_declaration) as [I|D]; [|rewrite D; auto].
+  apply in_map_iff in I as (x & Ex & I). rewrite <- Ex. cbn [Translated.object_of Programs.origin_of]. pose proof (given_objects x I) as H. unfold is_given, is_made_later in H. destruct (Certificates.origin_of x) as [| |n| |]; try discriminate; [left; reflexivity | right; right; exists n; reflexivity | right; left; reflexivity].
 Qed.
 Lemma named_here d x : List.nth_error (objects Q) (N.to_nat d) = Some x -> Machine.declaration_of P (N.to_nat d) = Translated.object_of x.
 Proof. intros N. unfold Machine.declaration_of, P. cbn [Translated.program_of Programs.objects]. exact (nth_error_nth _ _ _ (map_nth_error Translated.object_of _ _ N)). Qed.
+Lemma named_origin of d : names of d = true -> exists o, Programs.origin_of (Machine.declaration_of P (N.to_nat d)) = Translated.origin_of o /\ of o = true.
+Proof. unfold names. destruct (List.nth_error (objects Q) (N.to_nat d)) as [x|] eqn:Hx; [|discriminate]. intros H. exists (Certificates.origin_of x). rewrite (named_here d x Hx). auto. Qed.
 Lemma inputs_given_ i d : In i (Programs.inputs P) -> In d (Tidy.input_declaration i) -> Programs.origin_of (Machine.declaration_of P d) = Programs.Input.
 Proof.
   intros I J. apply in_map_iff in I as (j & <- & I). pose proof (inputs_plain _ inputs_are j I) as Pj. destruct j as [r|p n o|p o|p o]; try contradiction; destruct J as [<-|[]].
@@ -123,10 +126,9 @@ Lemma inputs_locals : Tidy.locals_formed P.
 Proof.
   split.
   - intros i d I J. unfold Tidy.is_local. rewrite (inputs_given_ i d I J). reflexivity.
-  - intros d k I. unfold Inputs.links_of in I. destruct (declared_here d) as [O|[n O]]; rewrite O in I; destruct I.
-  - intros r d b f I. apply formed_instruction in I as ([] & [= -> -> -> ->] & F); discriminate.
-  - intros d [I|I]; apply formed_instruction in I as ([] & [= ->] & F); try discriminate; cbn [is_instruction_formed] in F; unfold names_made_later in F;
-      destruct (List.nth_error (objects Q) _) as [x|] eqn:Hx; try discriminate; unfold Tidy.is_local; rewrite (named_here _ x Hx); unfold is_made_later in F; cbn [Translated.object_of Programs.origin_of]; destruct (Certificates.origin_of x); discriminate || reflexivity.
+  - intros d k I. unfold Inputs.links_of in I. destruct (declared_here d) as [O|[O|[n O]]]; rewrite O in I; destruct I.
+  - intros r d b f I. apply formed_instruction in I as ([] & [= -> -> -> ->] & F). cbn [is_instruction_formed] in F. apply andb_prop in F as [F _]. apply named_origin in F as (o & Eo & F). unfold Tidy.is_local. rewrite Eo. destruct o; discriminate || reflexivity.
+  - intros d [I|I]; apply formed_instruction in I as ([] & [= ->] & F); apply named_origin in F as (o & Eo & F); unfold Tidy.is_local; rewrite Eo; destruct o; discriminate || reflexivity.
 Qed.
 Lemma inputs_types : Typed.types_formed P.
 Proof.
@@ -142,17 +144,18 @@ Proof.
   split.
   - intros l I. apply in_map_iff in I as (x & <- & I). assert (H : forallb (fun l => 1 <=? element_size l) (layouts Q) = true) by (apply one_of; simpl; auto 8).
     rewrite forallb_forall in H. specialize (H x I). apply N.leb_le in H. simpl. lia.
-  - intros r d b f I. apply formed_instruction in I as ([] & [= -> -> -> ->] & F). discriminate.
-  - intros d n H. destruct (declared_here d) as [O|[k O]]; rewrite O in H; [discriminate|]. injection H as <-. lia.
+  - intros r d b f I. apply formed_instruction in I as ([] & [= -> -> -> ->] & F). cbn [is_instruction_formed] in F. apply andb_prop in F as [F Fb]. apply named_origin in F as (o & Eo & F).
+    split; [unfold Members.has_name; rewrite Eo; destruct o; discriminate || reflexivity | apply operand_holds; exact Fb].
+  - intros d n H. destruct (declared_here d) as [O|[O|[k O]]]; rewrite O in H; try discriminate. injection H as <-. lia.
 Qed.
 Lemma inputs_contents : Entries.contents_formed P.
-Proof. split; intros d; destruct (declared_here d) as [O|[k O]]; rewrite O; discriminate. Qed.
+Proof. split; intros d; destruct (declared_here d) as [O|[O|[k O]]]; rewrite O; discriminate. Qed.
 Lemma inputs_targets : Recognised.targets_formed P.
-Proof. intros d n cs a us t O. destruct (declared_here d) as [O'|[k O']]; rewrite O' in O; discriminate. Qed.
+Proof. intros d n cs a us t O. destruct (declared_here d) as [O'|[O'|[k O']]]; rewrite O' in O; discriminate. Qed.
 Lemma inputs_nodes trees : Planting.nodes_formed P trees.
 Proof.
-  assert (Nn : forall d, FoldedMembers.is_node P d = false) by (intros d; unfold FoldedMembers.is_node; destruct (declared_here d) as [O|[k O]]; rewrite O; reflexivity).
-  split; try (intros d N; rewrite Nn in N; discriminate). intros d k I. unfold Inputs.links_of in I. destruct (declared_here d) as [O|[n O]]; rewrite O in I; destruct I.
+  assert (Nn : forall d, FoldedMembers.is_node P d = false) by (intros d; unfold FoldedMembers.is_node; destruct (declared_here d) as [O|[O|[k O]]]; rewrite O; reflexivity).
+  split; try (intros d N; rewrite Nn in N; discriminate). intros d k I. unfold Inputs.links_of in I. destruct (declared_here d) as [O|[O|[n O]]]; rewrite O in I; destruct I.
 Qed.
 Lemma inputs_given : Loading.inputs_formed P.
 Proof.

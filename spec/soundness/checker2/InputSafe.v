@@ -87,12 +87,29 @@ Theorem never_fails : Herds.safe (Goatherd.Runs.system_of P (Translated.paramete
 Proof. apply (statement_safe (certificate_ 11) evidence_); vm_compute; reflexivity. Qed.
 End Counting.
 
-(** ** A local *)
+(** ** Objects that are made *)
+
+(** An input, and what an instruction makes. *)
+Definition of_object (o : origin) (is : list instruction) : program := {| entry := []; registers := List.map (fun t => {| register_name := []; register_type := t |}) [IntegerType I32; Pointer; IntegerType I32];
+  layouts := [{| layout_name := []; element_size := 4; fields := [{| field_name := []; offset := 0; field_type := IntegerType I32 |}] |}];
+  objects := [{| object_name := []; Certificates.layout_of := 0; Certificates.origin_of := o |}]; tables := [];
+  inputs := [IntegerInput 0]; instructions := is; assertions := [] |}.
+Definition proof_by (bytes : list N) : proof := {| k_of := 1; lengths_of := Classes; lemmas := []; sorts := []; templates := [];
+  roots := {| rules_offset := 0; rules_bytes := bytes; rules_length := count bytes; rules_terms := {| atoms_known := 0; linears_known := 0; arrays_known := 0 |} |}; derivations := [] |}.
+Definition certificate_of (Q : program) (p : proof) : certificate := {|
+  declared := {| memory := 0; work := 0 |};
+  statement_of := {| claimed := Safe; under := under (statement_of (Counting.certificate_ 11)); landmarks := [];
+    origin_of_statement := {| file := []; digest_of_file := []; definitions := []; Certificates.includes := []; waived := [] |}; program_of := Q |};
+  files := []; positions := []; terms := []; Certificates.shows := OfProof p; witnesses := [] |}.
+Definition shown_by (Q : program) (p : proof) : bool := shows_inputs_safe (certificate_of Q p) p.
+Theorem shown_safe Q p : lemmas p = [] -> shown_by Q p = true -> Herds.safe (Goatherd.Runs.system_of (Translated.program_of Q) (Translated.parameters_of (under (statement_of (certificate_of Q p))))).
+Proof. exact (statement_safe (certificate_of Q p) p). Qed.
+Definition steps_ (n : nat) : list N := concat (repeat Counting.step_ n).
 
 (** Keeps the input in a local, and reads it there; of what the local holds when nothing is
     written to it nothing is known. *)
 Module Keeping.
-Definition code_ (write : instruction) : list instruction := [
+Definition keeping (write : instruction) : program := of_object (Local 1) [
   Enter 0;
   Address 1 0;
   write;
@@ -101,21 +118,29 @@ Definition code_ (write : instruction) : list instruction := [
   Fail Assertion;
   Leave 0;
   Halt].
-Definition register_of (t : type) : register := {| register_name := []; register_type := t |}.
-Definition keeping (write : instruction) : program := {| entry := []; registers := [register_of (IntegerType I32); register_of Pointer; register_of (IntegerType I32)];
-  layouts := [{| layout_name := []; element_size := 4; fields := [{| field_name := []; offset := 0; field_type := IntegerType I32 |}] |}];
-  objects := [{| object_name := []; Certificates.layout_of := 0; Certificates.origin_of := Local 1 |}]; tables := [];
-  inputs := [IntegerInput 0]; instructions := code_ write; assertions := [] |}.
 (** A step at each instruction, each with one outcome that is not excluded. *)
-Definition evidence_ : proof := {| k_of := 1; lengths_of := Classes; lemmas := []; sorts := []; templates := [];
-  roots := {| rules_offset := 0; rules_bytes := concat (repeat Counting.step_ 6) ++ Counting.end_; rules_length := 13; rules_terms := {| atoms_known := 0; linears_known := 0; arrays_known := 0 |} |}; derivations := [] |}.
-Definition certificate_ (write : instruction) : certificate := {|
-  declared := {| memory := 0; work := 0 |};
-  statement_of := {| claimed := Safe; under := under (statement_of (Counting.certificate_ 11)); landmarks := [];
-    origin_of_statement := {| file := []; digest_of_file := []; definitions := []; Certificates.includes := []; waived := [] |}; program_of := keeping write |};
-  files := []; positions := []; terms := []; Certificates.shows := OfProof evidence_; witnesses := [] |}.
-Theorem never_fails : Herds.safe (Goatherd.Runs.system_of (Translated.program_of (keeping (Store 1 0 0))) (Translated.parameters_of (under (statement_of (certificate_ (Store 1 0 0)))))).
-Proof. apply (statement_safe (certificate_ (Store 1 0 0)) evidence_); vm_compute; reflexivity. Qed.
-Theorem twin_refused : shows_inputs_safe (certificate_ (Jump 3)) evidence_ = false.
+Definition evidence_ : proof := proof_by (steps_ 6 ++ Counting.end_).
+Theorem never_fails : Herds.safe (Goatherd.Runs.system_of (Translated.program_of (keeping (Store 1 0 0))) (Translated.parameters_of (under (statement_of (certificate_of (keeping (Store 1 0 0)) evidence_))))).
+Proof. apply shown_safe; vm_compute; reflexivity. Qed.
+Theorem twin_refused : shown_by (keeping (Jump 3)) evidence_ = false.
 Proof. vm_compute. reflexivity. Qed.
 End Keeping.
+
+(** Keeps it in memory that is allocated, unless there is none, and frees that; what is freed
+    before it is read is dead there. *)
+Module Allocating.
+Definition allocating (write : instruction) : program := of_object Heap [
+  Allocate 1 0 (Number 4) Zero;
+  Branch (PointersCompared IsEqual (PointerRegister 1) NullPointer) 7 2;
+  write;
+  Load 2 1 0;
+  Branch (IntegersCompared IsEqual (Register 2) (Register 0)) 6 5;
+  Fail Assertion;
+  Free 1;
+  Halt].
+Definition evidence_ : proof := proof_by (steps_ 6 ++ Counting.end_ ++ steps_ 1 ++ Counting.end_).
+Theorem never_fails : Herds.safe (Goatherd.Runs.system_of (Translated.program_of (allocating (Store 1 0 0))) (Translated.parameters_of (under (statement_of (certificate_of (allocating (Store 1 0 0)) evidence_))))).
+Proof. apply shown_safe; vm_compute; reflexivity. Qed.
+Theorem twin_refused : shown_by (allocating (Free 1)) evidence_ = false.
+Proof. vm_compute. reflexivity. Qed.
+End Allocating.

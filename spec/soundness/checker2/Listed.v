@@ -16,6 +16,7 @@ Record same_setting (E : setting) (P : Programs.program) (under : Programs.param
   same_inputs : Programs.inputs P = List.map Translated.input_of (inputs (program_in E));
   same_arithmetic : is_bounded E = true;
   same_formation : Programs.formation under = match formation (parameters_in E) with FormedAnywhere => Programs.Anywhere | InsideObject => Programs.InsideObject end;
+  same_allocating : Programs.allocating under = match allocating (parameters_in E) with Succeeds => Programs.Succeeds | MayFail => Programs.MayFail end;
   same_overflow : Programs.on_overflow under = match on_overflow (parameters_in E) with Wraps => Programs.Wraps | OverflowFails => Programs.OverflowFails end }.
 (** A setting is of its program, as it is translated. *)
 Theorem setting_same Q us k ts : arithmetic_of us = C -> same_setting (setting_of Q us k ts) (Translated.program_of Q) (Translated.parameters_of us).
@@ -27,6 +28,7 @@ Proof.
   - intros n l H. simpl in H. rewrite at_position_is in H. simpl. apply nth_error_nth. rewrite nth_error_map, H. reflexivity.
   - reflexivity.
   - unfold is_bounded. simpl. rewrite A. reflexivity.
+  - reflexivity.
   - reflexivity.
   - reflexivity.
 Qed.

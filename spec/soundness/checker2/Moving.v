@@ -88,7 +88,6 @@ Qed.
 
 (** ** Effects *)
 
-Definition is_followed (e : effect) : bool := match e with Creates (Some _) _ _ _ => false | _ => true end.
 (** What makes an object is looked at by itself ([MadeObjects.v]). *)
 Definition makes (e : effect) : bool := match e with Creates _ _ _ _ => true | _ => false end.
 Definition place_behind (l : N) (e : effect) : place := match e with Goes k => At k | FailsHere => HasFailed | _ => At (N.succ l) end.

@@ -232,8 +232,8 @@ Qed.
 
 (** Instructions of which lists are proved right: those that change registers alone, by
     values that are known.  What is addressed has a name; where something is loaded, fields
-    of integers have no pointers to folded parts, as kinds would say; what is entered and left is
-    local, and lives where it is left. *)
+    of integers have no pointers to folded parts, as kinds would say; what is allocated is an
+    object that programs make, and what is entered and left is local, and lives where it is left. *)
 Definition is_part (v : slot) : bool := match v with Folded _ | Last _ => true | _ => false end.
 Definition field_types (d : N) : list type := match at_position (objects_of (names_in E)) d with
   | Some x => match at_position (layouts_of (names_in E)) (layout_of x) with Some y => List.map field_type (fields y) | None => [] end
@@ -253,6 +253,8 @@ Definition covered (j : instruction) : bool := match j with
   | Load _ _ _ => forallb (fun '(_, x) => parts_in_pointers x) (in_order (objects_held m))
   | Store _ _ r => match find (held m) r, at_position (registers_of (names_in E)) r with
     | Some v, Some x => negb (is_part v) || is_pointer (register_type x) | _, _ => false end
+  | Allocate r d _ _ => match at_position (objects_of (names_in E)) d with Some x => is_made (Certificates.origin_of x) | None => false end && match find (held m) r with Some _ => true | None => false end
+  | Free _ => true
   | Enter d => names_local d
   | Leave d => names_local d && match live m d with Some _ => true | None => false end
   | _ => false end.

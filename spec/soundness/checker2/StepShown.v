@@ -98,10 +98,10 @@ Proof.
     exists (o, x). split; [apply in_order_in; split; [exact (O o x F) | exact F] | exact I].
 Qed.
 Lemma outcomes_are m l i (Q : list outcome -> state -> model -> Prop) nu s M : place_of m = At l -> at_position (code E) l = Some i ->
-  (forall next_, meets nu s M (list_of_instruction E m i next_) (fun os s' K => Q (shown os) s' K)) -> meets nu s M (outcomes E m) Q.
+  meets nu s M (list_of_instruction E m i (N.succ l)) (fun os s' K => Q (shown os) s' K) -> meets nu s M (outcomes E m) Q.
 Proof.
   intros Pl At H. unfold outcomes. rewrite Pl. cbn [instruction_at]. rewrite At. eapply meets_peek; [apply (peeks_some s _ _ (fun x => x = i)); congruence|]. intros ? ->.
-  eapply meets_peek; [apply next_number_peek|]. intros next_ _. eapply meets_bind; [apply (H next_)|]. intros os s1 M1 G1 K1 q. apply meets_ret; auto.
+  eapply meets_peek; [apply next_number_peek|]. intros ? ->. eapply meets_bind; [exact H|]. intros os s1 M1 G1 K1 q. apply meets_ret; auto.
 Qed.
 Definition rest_of_step c refuted (os : list outcome) : computes (list configuration) :=
   let$ os := Rules.not_excluded os in let$ os := Rules.still_open c os refuted in mapped (follow E c 0) os.
@@ -134,7 +134,7 @@ Proof.
   unfold Rules.step, member_at in Ru. unfold bind at 1 in Ru. unfold some at 1 in Ru. rewrite H in Ru. unfold ret at 1 in Ru. unfold bind at 1 in Ru.
   destruct (outcomes E m s) as [os s1|] eqn:Os; [|discriminate]. change (rest_of_step c refuted os s1 = Gives cs s') in Ru.
   assert (Within_ : forall nu M, Terms.well_sorted nu -> good nu s M -> meets nu s M (outcomes E m) (fun os s' _ => outcomes_within (variables c) s' os))
-    by (intros nu M W G; apply (outcomes_are m l i (fun os s' _ => outcomes_within (variables c) s' os) nu s M Pl At); intros next_; apply instruction_within; [exact G | eapply member_within; eauto | exact Cv]).
+    by (intros nu M W G; apply (outcomes_are m l i (fun os s' _ => outcomes_within (variables c) s' os) nu s M Pl At); apply instruction_within; [exact G | eapply member_within; eauto | exact Cv]).
   assert (L1 : later s s1) by (eapply (meets_later tabs s _ os s1 (fun _ _ os s' _ => outcomes_within (variables c) s' os)); eauto).
   assert (Wo : outcomes_within (variables c) s1 os) by (destruct (Mo zeros zeros_sorted) as [M G]; destruct (Within_ zeros M zeros_sorted G _ _ Os) as (_ & _ & _ & X); exact X).
   destruct (rest_follows s1 c m l refuted os cs s' (later_sane tabs _ _ _ L1 Sn) H Pl Wo Ru) as (L2 & Kc & Fo). split; [eapply later_trans; eauto|]. split; [exact Kc|].
@@ -147,18 +147,17 @@ Proof.
   pose proof (proj1 (Goatherd.Stepping.genuine_executed P under locals types memories contents t st Gt Ls)) as Td.
   pose proof (Goatherd.Stepping.denoted_location P _ _ _ _ _ Dn) as Lo. change (FoldedMembers.place_of (member_of l m)) with (N.to_nat l) in Lo.
   assert (As : Goatherd.Stepping.asked P (Translated.instruction_of i)) by (exact (covered_asked E P under setting_right m i Cv)).
-  assert (Na : forall r e b f, Translated.instruction_of i <> Programs.Allocate r e b f) by (clear - Cv; intros; destruct i; simpl in *; discriminate).
-  destruct (RegisterSteps.steps_as P under locals types memories (symbols_of c) phi (valued M) (member_of l m) st _ Dn Td (same_code _ _ _ setting_right l i At) As Na)
-    as (g & rho & roots & lasts & placed & Fg & D & Do & _). destruct (Do d) as (d0 & _ & Bg & Al).
   assert (Rn : tables_right m) by (destruct Sc as (_ & Rn & _); exact (Rn m (herd_member c m (nth_in _ _ _ H)))).
+  destruct (RegisterSteps.steps_as P under locals types memories (symbols_of c) phi (valued M) (member_of l m) st _ Dn Td (same_code _ _ _ setting_right l i At) As (covered_allocates E P under setting_right l m i Cv Rn))
+    as (g & rho & roots & lasts & placed & Fg & D & Do & _). destruct (Do d) as (d0 & _ & Bg & Al).
   (* The outcome that happens, and the state in which its child is made. *)
   assert (Right : meets nu s M (outcomes E m) (fun os s' K' => list_right P under l m rho roots lasts g K' os)).
-  { apply (outcomes_are m l i _ nu s M Pl At). intros next_.
+  { apply (outcomes_are m l i _ nu s M Pl At).
     exact (instruction_listed E P under setting_right nu tabs l m (symbols_of c) phi s M rho roots lasts placed g D Fg Rn (fun p I => within_in nu tabs (variables c) s M p G (Tm p I))
-      i At types (Bounds.layouts_formed _ memories) s M G (keeps_refl s M) i next_ eq_refl Cv). }
+      i At types (Bounds.layouts_formed _ memories) s M G (keeps_refl s M) i eq_refl Cv). }
   destruct (Right _ _ Os) as (M1 & G1 & K1 & [Ex _]). destruct (Ex d0) as (o & I & Ho & Hp).
   pose proof (carried_on P under trees tabs s s1 c nu M M1 phi t ts Sc G1 K1 S) as S1.
-  destruct (Fo o nu M1 I W G1 (proj1 (proj2 (proj2 S1))) Ho) as (s2 & c' & s3 & La & Sn2 & Fl & Lb & Ic). destruct (La nu M1 W G1) as (M2 & G2 & K2). destruct (Wo o I) as (Wl & We & Wf).
+  destruct (Fo o nu M1 I W G1 (proj1 (proj2 (proj2 S1))) Ho) as (s2 & c' & s3 & La & Sn2 & Fl & Lb & Ic). destruct (La nu M1 W G1) as (M2 & G2 & K2). destruct (Wo o I) as [Wl We].
   destruct (follow_shows E P under trees tabs setting_right nu phi s2 M2 c m l o c' s3 t ts st g d d0 rho roots lasts placed Sn2 H Pl) as (mu & K & S3); auto.
   - apply (outcome_later tabs s1 s2); [exact (proj1 (later_sane tabs _ _ _ L1 Sn)) | exact La | exact (Wo o I)].
   - exact (carried_on P under trees tabs s1 s2 c nu M1 M2 phi t ts (proj2 (later_sane tabs _ _ _ L1 Sn)) G2 K2 S1).

@@ -37,7 +37,7 @@ Proof. intros Mo L (F & R & H). split; auto. split; auto. intros p I. eapply lat
 Lemma later_sane s s' c : later s s' -> sane s c -> sane s' c.
 Proof. intros L [Mo Sc]. split; [eapply modelled_later; eauto | eapply later_scope; eauto]. Qed.
 Lemma outcome_later s s' sc o : modelled tabs s -> later s s' -> outcome_within sc s o -> outcome_within sc s' o.
-Proof. intros Mo L (A & B & C). split; [intros k I; eapply later_part; eauto; exact (A k I)|]. split; [intros p I; eapply later_part; eauto | exact C]. Qed.
+Proof. intros Mo L [A B]. split; [intros k I; eapply later_part; eauto; exact (A k I) | intros p I; eapply later_part; eauto]. Qed.
 
 (** ** Many children *)
 
@@ -83,7 +83,7 @@ Qed.
 Lemma follow_sane s c who m l o c' s' : sane s c -> nth (herd c) who = Some m -> place_of m = At l -> outcome_within (variables c) s o -> follow E c who o s = Gives c' s' ->
   later s s' /\ sane s' c' /\ progress c' = (if (who =? 0)%N then true else progress c).
 Proof.
-  intros Sn H Pl (Wl & We & _) R. destruct (follow_is s c who o c' s' Sn R) as (more & env & Inc & Pe). destruct Sn as [Mo Sc].
+  intros Sn H Pl [Wl We] R. destruct (follow_is s c who o c' s' Sn R) as (more & env & Inc & Pe). destruct Sn as [Mo Sc].
   assert (Sc2 : in_scope s (with_literals c (known_literals c ++ more))) by (apply more_literals_scope; auto).
   destruct (who =? 0)%N; cbv zeta in Pe; (eapply (performed_sane E P under tabs setting_right) in Pe as (L & Sn & Pr); [split; [exact L|]; split; [exact Sn | exact Pr] | split; [exact Mo | exact Sc2] | exact H | exact Pl | exact We]).
 Qed.
@@ -105,7 +105,7 @@ Theorem follow_shows nu phi s M c m l o c' s' t ts st g d d0 rho roots lasts pla
   literals_hold M (literals_of o) -> happens P l m rho roots lasts g M (effect_of o) (Machine.step P under g d0) -> follow E c 0 o s = Gives c' s' ->
   exists mu K, shows_under s' c' mu K phi (moved_on P under t st d) ts.
 Proof.
-  intros Sn H Pl (Wl & We & _) S Ls Lo Al Bg D Fg Cl Ho Hp R. destruct (follow_is s c 0 o c' s' Sn R) as (more & env & Inc & Pe). cbn [N.eqb] in Pe. cbv zeta in Pe. destruct Sn as [Mo Sc].
+  intros Sn H Pl [Wl We] S Ls Lo Al Bg D Fg Cl Ho Hp R. destruct (follow_is s c 0 o c' s' Sn R) as (more & env & Inc & Pe). cbn [N.eqb] in Pe. cbv zeta in Pe. destruct Sn as [Mo Sc].
   set (c2 := with_progress (with_literals c (known_literals c ++ more)) true) in *. pose proof S as (W & G & _).
   assert (Sc2 : in_scope s c2) by (apply (more_literals_scope s c more Sc); auto).
   assert (S2 : shows_under s c2 nu M phi t ts) by (apply (more_literals_show P under trees tabs s c nu M phi t ts more S); auto).
