@@ -12,7 +12,7 @@ Print Assumptions define_term_meets.
 Print Assumptions inclusion_sound.
 Print Assumptions model_sound.
 Print Assumptions unsatisfiable_sound.
-From Goatherd.checker2 Require Import Mentioned Agreeing Spanning Denoting Carried Shown Closing Listed RegisterLists BeyondSums ComputedLists PointerLists Places Moving LoadLists StoreLists LifeLists CoveredLists RegisterScopes PointerScopes Followed MadeObjects MadeShown Performed Stepped StepShown Decided Chosen Forced Replayed Acting Templates SafeShown.
+From Goatherd.checker2 Require Import Mentioned Agreeing Spanning Denoting Carried Shown Closing Listed RegisterLists BeyondSums ComputedLists PointerLists Places Moving LoadLists StoreLists LifeLists CoveredLists RegisterScopes PointerScopes Followed MadeObjects MadeShown Performed Stepped StepShown Decided Chosen ObjectChosen Forced Replayed Acting Templates SafeShown.
 Print Assumptions within_agree.
 Print Assumptions combine_within.
 Print Assumptions carried_on.
@@ -42,6 +42,7 @@ Print Assumptions performed.
 Print Assumptions step_shows.
 Print Assumptions step_decided_shows.
 Print Assumptions value_chosen_shows.
+Print Assumptions object_chosen_shows.
 Print Assumptions alone_shows.
 Print Assumptions others_shown.
 Print Assumptions replayed_safe.

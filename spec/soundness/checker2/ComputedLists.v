@@ -51,7 +51,7 @@ Proof.
   split.
   - intros d. exists o. auto.
   - intros p J N L. specialize (All p J N L). apply (undecided P under l m rho roots lasts g K _); auto.
-    intros r0 T0 Eq. rewrite Eq in All. exact All.
+    intros Lo. destruct (effect_of p); discriminate || exact All.
 Qed.
 (** The machine says what the operation comes to. *)
 Lemma machine_comes r T op a b x y : (forall d, step d = Machine.compute_in P under g (N.to_nat r) op a b) -> Machine.type_of P (N.to_nat r) = Programs.IntegerType T ->

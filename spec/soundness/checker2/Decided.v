@@ -98,7 +98,9 @@ Lemma scapegoat_goes nu phi c who m l o t s M s1 c1 env front k r0 back st g rho
 Proof.
   intros W G [Mo Sc] H Wh Pl [Wl We] S Lf Ls Lo Do Fg D Ca Pe.
   assert (Hp : exists d0, Machine.start d0 = 0 /\ happens P l m rho roots lasts g M (effect_of o) (Machine.step P under g d0)).
-  { destruct (effect_of o) as [k0|r v| |r T|q f el v|r dd nn f|q]; try exact Ca. destruct Ca as [Dg Ca]. destruct (Ca 0 (zero_within T)) as [d0 Sd].
+  { destruct (effect_of o) as [k0|r v| |r T|q f el v|r dd nn f|q]; try exact Ca.
+    2: { destruct Ca as (Dg & May & Ca). destruct (Ca still) as [d0 Sd]. exists d0. split; [rewrite <- (made_start P under g d0 r dd _ f still Sd); reflexivity|]. split; [exact Dg|]. split; [exact May|]. exists still. exact Sd. }
+    destruct Ca as [Dg Ca]. destruct (Ca 0 (zero_within T)) as [d0 Sd].
     exists {| Machine.number := Machine.number d0; Machine.start := 0; Machine.fills := Machine.fills d0 |}. split; [reflexivity|]. split; [exact Dg|]. exists 0. split; [apply zero_within|].
     rewrite <- Sd. unfold Machine.draws, Machine.step in *. destruct (List.nth_error _ _) as [[]|]; try discriminate. reflexivity. }
   destruct Hp as (d0 & Bg & Hp). destruct (Do d0) as [d Al]. pose proof S as (_ & _ & _ & Me & _).

@@ -19,6 +19,12 @@ Proof.
   pose proof (find_none _ _ Fi _ I) as X. cbn in X. rewrite D, N.eqb_refl in X. destruct (life_of y); [discriminate | reflexivity].
 Qed.
 
+(** Of a decision a fresh object takes where it begins, and what its integers are. *)
+Lemma create_same P g d count f w w' : Machine.start w = Machine.start w' -> Machine.fills w = Machine.fills w' -> Machine.create P g d count f w = Machine.create P g d count f w'.
+Proof.
+  intros S F. unfold Machine.create. rewrite S. do 4 f_equal. generalize 0%nat. generalize (Programs.layout_fields (Machine.layout_of_declaration P d)). induction l as [|x l IH]; intros n; cbn [Machine.fresh_cells]; [reflexivity|]. rewrite IH, F. reflexivity.
+Qed.
+
 Section Lives.
 Variable E : setting.
 Variable P : Programs.program.
@@ -61,7 +67,7 @@ Proof.
   { intros w. split; [exact Dr|]. split; [split; [rewrite Nn; discriminate | exact Ll] | exists w; apply S]. }
   split.
   - intros w. eexists. split; [left; reflexivity|]. split; [intros k [] | apply Hap].
-  - intros o [<-|[]] _ _. exists still. split; [reflexivity | apply Hap].
+  - intros o [<-|[]] _ _. destruct (Hap still) as (D & May & _). split; [exact D|]. split; [exact May|]. intros w. exists w. apply S.
 Qed.
 Theorem leave_listed d next_ : i = Leave d -> covered E m i = true -> lists (leaves m d next_).
 Proof.
@@ -136,7 +142,9 @@ Proof.
       * exists (exact [possible] (Creates (Some r) d elements f)). split; [left; reflexivity|]. split; [intros k [<-|[]]; apply Pk; exact Le | exact (Made w Le Nw)].
     + exists (exact [q] (Sets r NullSlot)). split; [right; left; reflexivity|]. split; [intros k [<-|[]]; apply Qk; lia | apply Null_; left; reflexivity].
   - intros o I _ H. destruct I as [<-|[<-|I]].
-    + exists {| Machine.number := 1; Machine.start := 0; Machine.fills := fun _ _ => 0 |}. split; [reflexivity|]. apply Made; [apply Pk, H; left; reflexivity | unfold no_memory; destruct (Programs.allocating under); reflexivity].
+    + assert (Le : vl M1 n <= Integers.greatest I64) by (apply Pk, H; left; reflexivity). split; [exact Dr|]. split; [split; [exact One | exact Hn]|]. intros w. exists {| Machine.number := 1; Machine.start := Machine.start w; Machine.fills := Machine.fills w |}.
+      rewrite S, Mx, (proj2 (Z.leb_le _ _) Le). cbn [negb Machine.number]. replace (match Programs.allocating under with Programs.Succeeds => false | Programs.MayFail => 1 =? 0 end) with false by (destruct (Programs.allocating under); reflexivity).
+      rewrite Nm. unfold made_at. rewrite Ll, V5. rewrite (create_same P g (N.to_nat d) _ (Translated.fresh_of f) {| Machine.number := 1; Machine.start := Machine.start w; Machine.fills := Machine.fills w |} w eq_refl eq_refl). reflexivity.
     + exists still. split; [reflexivity|]. apply Null_. left. apply Z.leb_gt. assert (N : ~ vl M1 n <= Integers.greatest I64) by (apply Qk, H; left; reflexivity). lia.
     + destruct (allocating (parameters_in E)) eqn:Al; [destruct I|]. destruct I as [<-|[]]. exists still. split; [reflexivity|]. apply Null_. right. unfold no_memory. rewrite Sa. reflexivity.
 Qed.

@@ -89,9 +89,13 @@ Definition happens (K : model) (e : effect) (x : Machine.outcome Machine.state) 
   | Writes_ o f el v => Machine.draws P g = false /\ exists idx w, x = Machine.Ok (stored_at o f idx w) /\ says K v w /\ lands K o f el idx
   | Creates r d n f => Machine.draws P g = false /\ may_make r d (vl K n) /\ exists w, x = Machine.Ok (made_at r d (vl K n) f w)
   | Kills o => Machine.draws P g = false /\ find (objects_held m) o <> None /\ x = Machine.Ok (Machine.kill (Machine.next_location g) (rho (N.to_nat o))) end.
-(** It happens, a value that is drawn being any of the type; objects begin at 0. *)
+(** What the environment decides. *)
+Definition leaves_open (e : effect) : bool := match e with Draws _ _ | Creates _ _ _ _ => true | _ => false end.
+(** It happens, a value that is drawn being any of the type, and an object beginning anywhere
+    and holding anything. *)
 Definition can_happen (K : model) (e : effect) : Prop := match e with
   | Draws r T => Machine.draws P g = true /\ forall z, Integers.within T z -> exists d, Machine.step P under g d = Machine.Ok (Machine.set g (N.to_nat r) (Machine.Integer z))
+  | Creates r d n f => Machine.draws P g = false /\ may_make r d (vl K n) /\ forall w, exists d0, Machine.step P under g d0 = Machine.Ok (made_at r d (vl K n) f w)
   | e => exists d, Machine.start d = 0 /\ happens K e (Machine.step P under g d) end.
 (** Where nothing is listed, the instruction fails. *)
 Definition shown (os : option (list outcome)) : list outcome := match os with Some os => os | None => [exact [] FailsHere] end.
@@ -102,10 +106,10 @@ Record list_right (K : model) (os : list outcome) : Prop := {
   real : forall o, In o os -> tag_of o <> Ignorance -> literals_hold K (literals_of o) -> can_happen K (effect_of o) }.
 
 Definition still : Machine.decision := {| Machine.number := 0; Machine.start := 0; Machine.fills := fun _ _ => 0 |}.
-Lemma undecided K e : happens K e (Machine.step P under g still) -> (forall r T, e <> Draws r T) -> can_happen K e.
-Proof. intros H N. destruct e; try (exists still; split; [reflexivity | exact H]). exfalso. eapply N. reflexivity. Qed.
+Lemma undecided K e : happens K e (Machine.step P under g still) -> leaves_open e <> true -> can_happen K e.
+Proof. intros H N. destruct e; try (exists still; split; [reflexivity | exact H]); exfalso; apply N; reflexivity. Qed.
 (** One outcome, and nothing is decided. *)
-Lemma one_right K e (x : Machine.outcome Machine.state) : (forall d, Machine.step P under g d = x) -> happens K e x -> (forall r T, e <> Draws r T) -> list_right K [exact [] e].
+Lemma one_right K e (x : Machine.outcome Machine.state) : (forall d, Machine.step P under g d = x) -> happens K e x -> leaves_open e <> true -> list_right K [exact [] e].
 Proof.
   intros S H N. split.
   - intros d. exists (exact [] e). rewrite S. split; [left; auto|]. split; [intros k []|exact H].

@@ -249,7 +249,7 @@ Hypothesis here : at_position (code E) l = Some i.
 Hypothesis types : Typed.types_formed P.
 (** The outcomes at one place, of what is done there. *)
 Record place_right (y : Machine.outcome Machine.state) (s : state) (K : model) (ls : list literal) (os : list outcome) : Prop := {
-  outcomes_there : forall o, In o os -> literals_in s (literals_of o) /\ (forall q, In q (effect_terms (effect_of o)) -> part_in s q) /\ forall r T, effect_of o <> Draws r T;
+  outcomes_there : forall o, In o os -> literals_in s (literals_of o) /\ (forall q, In q (effect_terms (effect_of o)) -> part_in s q) /\ leaves_open (effect_of o) <> true;
   some_there : literals_hold K ls -> exists o, In o os /\ literals_hold K (literals_of o);
   all_there : forall o, In o os -> literals_hold K (literals_of o) -> literals_hold K ls /\ happens K (effect_of o) y }.
 Lemma place_right_kept y s M s' M' ls os : keeps s M s' M' -> literals_in s ls -> place_right y s M ls os -> place_right y s' M' ls os.

@@ -115,49 +115,74 @@ Record object_put (m m' : member_state) (d o : N) (x : Certificates.object) (y :
   put_rest : m' = with_objects m (objects_held m');
   put_tables : tables_right m';
   put_named : named y = o /\ declaration y = d /\ life_of y = Live }.
-Theorem object_created f s c nu M who m d n (v : nat -> Z -> Z) w c' env s' : world s c nu M -> nth (herd c) who = Some m -> part_within s (variables c) (LinearPart n) ->
-  create E c (own_environment f) who d n s = Gives (w, c', env) s' ->
-  exists mu M' c1 m' o x l y, draws c c1 /\ c' = set_member c1 who m' /\ w = PointerSlot o (lower y) 0 /\ env = own_environment f /\ world s' c1 mu M' /\ goes_on s c M s' c1 M' /\
-    at_position (objects_of (names_in E)) d = Some x /\ at_position (layouts_of (names_in E)) (Certificates.layout_of x) = Some l /\ object_put m m' d o x y /\
-    (forall p, In p (member_terms m') -> part_within s' (variables c1) p) /\ part_within s' (variables c1) (LinearPart (lower y)) /\ vl M' (lower y) = 0 /\ vl M' (upper y) = vl M n /\ length (field_states y) = length (fields l) /\
-    forall k fd z j, List.nth_error (fields l) k = Some fd -> List.nth_error (field_states y) k = Some z -> 0 <= j < vl M n -> holds_element M' z j (first_value f (field_type fd) (v k j)).
+(** An object is created that begins there, and whose elements are these, if what is to be
+    known of them is so. *)
+Definition created (ok : Prop) (f : Certificates.fresh) (b : Z) (v : nat -> Z -> Z) s c M who m d n w c' s' : Prop := exists mu M' c1 m' o x l y, draws c c1 /\ c' = set_member c1 who m' /\ w = PointerSlot o (lower y) 0 /\
+  world s' c1 mu M' /\ goes_on s c M s' c1 M' /\
+  at_position (objects_of (names_in E)) d = Some x /\ at_position (layouts_of (names_in E)) (Certificates.layout_of x) = Some l /\ object_put m m' d o x y /\
+  (forall p, In p (member_terms m') -> part_within s' (variables c1) p) /\ part_within s' (variables c1) (LinearPart (lower y)) /\ vl M' (lower y) = b /\ vl M' (upper y) = b + vl M n /\ length (field_states y) = length (fields l) /\
+  (ok -> forall k fd z j, List.nth_error (fields l) k = Some fd -> List.nth_error (field_states y) k = Some z -> b <= j < b + vl M n -> holds_element M' z j (first_value f (field_type fd) (v k j))).
+Section Created.
+Variables (env : environment) (ok : Prop) (f : Certificates.fresh) (b : Z) (v : nat -> Z -> Z).
+Variables (s : state) (c : configuration) (nu : Terms.valuation) (M : model) (who : N) (m : member_state) (d n : N).
+Hypothesis here : world s c nu M.
+Hypothesis member_is : nth (herd c) who = Some m.
+Hypothesis count_within : part_within s (variables c) (LinearPart n).
+(** Its fields are filled with these elements, as far as it has them, and it begins there. *)
+Definition filled (fs : list field) (xs : list field_state) (M' : model) : Prop :=
+  ok -> forall k fd z j, List.nth_error fs k = Some fd -> List.nth_error xs k = Some z -> b <= j < b + vl M n -> holds_element M' z j (first_value f (field_type fd) (v k j)).
+Hypothesis fills : forall l count xs c1 env1 s1 zero s2 low s3, let fs := fields l in layout_in E d s = Gives l s -> value_of n s = Gives count s -> match count with Some z => vl M n = z | None => True end ->
+  new_fields E c env d count 0 fs s = Gives (xs, c1, env1) s1 -> constant_term 0 s1 = Gives zero s2 -> chosen_lower c1 env1 xs zero s2 = Gives low s3 ->
+  exists mu M3, draws c c1 /\ world s3 c1 mu M3 /\ goes_on s c M s3 c1 M3 /\ length xs = length fs /\ (forall p, In p (flat_map field_terms xs) -> part_within s3 (variables c1) p) /\
+    part_within s3 (variables c1) (LinearPart low) /\ vl M3 low = b /\ filled fs xs M3.
+Theorem created_so w c' env' s' : create E c env who d n s = Gives (w, c', env') s' -> created ok f b v s c M who m d n w c' s'.
 Proof.
-  intros Wo Hm Wn R. unfold create in R. unfold bind at 1 in R. destruct (layout_in E d s) as [l sl|] eqn:Ly; [|discriminate]. unfold layout_in, object_in, bind, some in Ly.
-  destruct (at_position (objects_of (names_in E)) d) as [x|] eqn:Ox; [|discriminate]. unfold ret at 1 in Ly. destruct (at_position (layouts_of (names_in E)) (Certificates.layout_of x)) as [l0|] eqn:Lx; [|discriminate]. injection Ly as -> <-.
-  unfold bind at 1 in R. destruct (value_of n s) as [count s0|] eqn:Vo; [|discriminate]. destruct (value_peek nu tabs s M n (world_good _ _ _ _ _ Wo) _ _ Vo) as [-> Vn].
-  unfold bind at 1 in R. destruct (new_fields E c (own_environment f) d count 0 (fields l) s) as [[[fs c1] env1] s1|] eqn:Nf; [|discriminate].
-  destruct (fields_drawn E tabs _ _ d count v (fields l) (own_fields f) 0%N 0%nat s c nu M fs c1 env1 s1 Wo Nf) as (mu1 & M1 & D1 & -> & W1 & G1 & L1 & T1 & V1).
-  unfold bind at 1 in R. destruct (constant_term 0 s1) as [zero s2|] eqn:C0; [|discriminate].
-  destruct (computed tabs s1 c1 mu1 M1 (constant_term 0) (fun _ _ t s' M' => is_term s' M' t 0 /\ part_within s' (variables c1) (LinearPart t)) zero s2 W1) as (M2 & W2 & G2 & _ & [_ Vz] & Wz); auto.
-  { intros mu K Wm Gk. apply meets_also; [apply constant_meets; exact Gk | apply (constant_within mu tabs (variables c1)); exact Gk]. }
-  assert (Lo : chosen_lower c1 (own_environment f) fs zero = ret zero) by (destruct f; reflexivity). rewrite Lo in R.
-  unfold bind at 1, ret at 1 in R. unfold bind at 1 in R. destruct (combine 0 [(zero, 1); (n, 1)] s2) as [high s3|] eqn:Cm; [|discriminate].
-  pose proof (goes_trans _ _ _ _ _ _ _ _ _ _ G1 G2) as G12. destruct (goes_terms _ _ _ _ _ _ _ G12 _ Wn) as [Wn2 Vn2]. simpl in Vn2.
-  destruct (computed tabs s2 c1 mu1 M2 (combine 0 [(zero, 1); (n, 1)]) (fun _ M t s' M' => is_term s' M' t (0 + parts_value M [(zero, 1); (n, 1)]) /\ part_within s' (variables c1) (LinearPart t)) high s3 W2) as (M3 & W3 & G3 & _ & [_ Vh] & Wh); auto.
-  { intros mu K Wm Gk. apply meets_also; [apply combine_meets; exact Gk | apply (combine_within mu tabs (variables c1)); [exact Gk | apply two_parts; auto]]. }
-  pose proof (goes_trans _ _ _ _ _ _ _ _ _ _ G12 G3) as G13.
-  unfold object_in in R. unfold bind at 1, some at 1 in R. rewrite Ox in R. unfold ret at 1 in R. assert (H1 : nth (herd c1) who = Some m) by (rewrite D1; exact Hm).
+  intros R. unfold create in R. unfold bind at 1 in R. destruct (layout_in E d s) as [l sl|] eqn:Ly; [|discriminate]. pose proof Ly as Ly0. unfold layout_in, object_in, bind, some in Ly0.
+  destruct (at_position (objects_of (names_in E)) d) as [x|] eqn:Ox; [|discriminate]. unfold ret at 1 in Ly0. destruct (at_position (layouts_of (names_in E)) (Certificates.layout_of x)) as [l0|] eqn:Lx; [|discriminate]. injection Ly0 as -> <-.
+  unfold bind at 1 in R. destruct (value_of n s) as [count s0|] eqn:Vo; [|discriminate]. destruct (value_peek nu tabs s M n (world_good _ _ _ _ _ here) _ _ Vo) as [-> Vn].
+  assert (Vc : match count with Some z => vl M n = z | None => True end) by (destruct count; [exact (proj2 Vn) | exact Logic.I]).
+  unfold bind at 1 in R. destruct (new_fields E c env d count 0 (fields l) s) as [[[fs c1] env1] s1|] eqn:Nf; [|discriminate].
+  unfold bind at 1 in R. destruct (constant_term 0 s1) as [zero s2|] eqn:C0; [|discriminate]. unfold bind at 1 in R. destruct (chosen_lower c1 env1 fs zero s2) as [low s3|] eqn:Cl; [|discriminate].
+  destruct (fills l count fs c1 env1 s1 zero s2 low s3 eq_refl eq_refl Vc Nf C0 Cl) as (mu & M3 & D1 & W3 & G3 & L1 & T3 & Wl & Vl & Fl).
+  unfold bind at 1 in R. destruct (combine 0 [(low, 1); (n, 1)] s3) as [high s4|] eqn:Cm; [|discriminate]. destruct (goes_terms _ _ _ _ _ _ _ G3 _ count_within) as [Wn3 Vn3]. simpl in Vn3.
+  destruct (computed tabs s3 c1 mu M3 (combine 0 [(low, 1); (n, 1)]) (fun _ M t s' M' => is_term s' M' t (0 + parts_value M [(low, 1); (n, 1)]) /\ part_within s' (variables c1) (LinearPart t)) high s4 W3) as (M4 & W4 & G4 & _ & [_ Vh] & Wh); auto.
+  { intros mu' K Wm Gk. apply meets_also; [apply combine_meets; exact Gk | apply (combine_within mu' tabs (variables c1)); [exact Gk | apply two_parts; auto]]. }
+  pose proof (goes_trans _ _ _ _ _ _ _ _ _ _ G3 G4) as G14.
+  unfold object_in in R. unfold bind at 1, some at 1 in R. rewrite Ox in R. unfold ret at 1 in R. assert (H1 : nth (herd c1) who = Some m) by (rewrite D1; exact member_is).
   unfold bind at 1, member_at, some at 1 in R. rewrite H1 in R. unfold ret at 1 in R.
-  pose proof (world_scope _ _ _ _ _ W3) as Sc3. pose proof (proj1 (proj2 Sc3) m (herd_member c1 m (nth_in _ _ _ H1))) as Tm. pose proof (terms_of_member s3 c1 who m Sc3 H1) as Wm.
-  unfold bind at 1 in R. match type of R with (match ?q s3 with _ => _ end) = _ => destruct (q s3) as [m1 s4|] eqn:Ki; [|discriminate] end. destruct (without_peek s3 m d x Tm _ _ Ki) as [-> ->].
+  pose proof (world_scope _ _ _ _ _ W4) as Sc4. pose proof (proj1 (proj2 Sc4) m (herd_member c1 m (nth_in _ _ _ H1))) as Tm. pose proof (terms_of_member s4 c1 who m Sc4 H1) as Wm.
+  unfold bind at 1 in R. match type of R with (match ?q s4 with _ => _ end) = _ => destruct (q s4) as [m1 s5|] eqn:Ki; [|discriminate] end. destruct (without_peek s4 m d x Tm _ _ Ki) as [-> ->].
   destruct (without_tables m d x Tm) as (Tw & Hw & Gw). destruct (vacant (without_earlier m d x) d) as [o m2] eqn:Va. destruct (vacant_right _ d o m2 Tw Va) as (Fo & Lo2 & T2 & H2 & F2 & Le & E2).
-  unfold ret in R. injection R as <- <- <- <-. set (y := {| named := o; declaration := d; life_of := Live; lower := zero; upper := high; field_states := fs |}).
-  destruct (goes_terms _ _ _ _ _ _ _ G3 _ Wz) as [Wz3 Vz3]. simpl in Vz3. destruct (terms_go tabs _ _ _ _ _ _ _ (goes_trans _ _ _ _ _ _ _ _ _ _ G2 G3) T1) as [T3 S3].
-  exists mu1, M3, c1, (with_objects m2 (put (objects_held m2) o y)), o, x, l, y. split; [exact D1|]. split; [reflexivity|]. split; [reflexivity|]. split; [reflexivity|]. split; [exact W3|]. split; [exact G13|].
-  split; [reflexivity|]. split; [exact Lx|]. assert (Rest : with_objects m2 (put (objects_held m2) o y) = with_objects m (put (objects_held m2) o y)).
+  unfold ret in R. injection R as <- <- <- <-. set (y := {| named := o; declaration := d; life_of := Live; lower := low; upper := high; field_states := fs |}).
+  destruct (goes_terms _ _ _ _ _ _ _ G4 _ Wl) as [Wl4 Vl4]. simpl in Vl4. destruct (terms_go tabs _ _ _ _ _ _ _ G4 T3) as [T4 S4].
+  exists mu, M4, c1, (with_objects m2 (put (objects_held m2) o y)), o, x, l, y. split; [exact D1|]. split; [reflexivity|]. split; [reflexivity|]. split; [exact W4|]. split; [exact G14|].
+  split; [exact Ox|]. split; [exact Lx|]. assert (Rest : with_objects m2 (put (objects_held m2) o y) = with_objects m (put (objects_held m2) o y)).
   { rewrite E2. unfold without_earlier. destruct (if is_local _ then _ else _); reflexivity. }
   split; [split; auto|].
   - rewrite <- Gw. exact Le.
   - intros q. cbn [objects_held with_objects]. rewrite find_put, F2. reflexivity.
   - apply object_put_tables; [exact T2 | exact Lo2 | reflexivity].
-  - split; [|split; [exact Wz3|]; split; [cbn [lower y]; rewrite Vz3; exact Vz|]; split; [cbn [upper y]; rewrite Vh; simpl; rewrite Vz, Vn2; lia|]; split; [exact L1|]].
-    + assert (Wm2 : forall p, In p (member_terms m2) -> part_within s3 (variables c1) p).
-      { intros p I. apply (without_terms s3 (variables c1) m d x Tm Wm). rewrite E2 in I. rewrite member_terms_are in I |- *. unfold other_terms in *. cbn [consumed_of held objects_held parts_held with_objects] in I.
+  - split; [|split; [exact Wl4|]; split; [cbn [lower y]; rewrite Vl4; exact Vl|]; split; [cbn [upper y]; rewrite Vh; simpl; rewrite Vl, Vn3; lia|]; split; [exact L1|]].
+    + assert (Wm2 : forall p, In p (member_terms m2) -> part_within s4 (variables c1) p).
+      { intros p I. apply (without_terms s4 (variables c1) m d x Tm Wm). rewrite E2 in I. rewrite member_terms_are in I |- *. unfold other_terms in *. cbn [consumed_of held objects_held parts_held with_objects] in I.
         apply in_app_or in I as [I|I]; apply in_or_app; [left; exact I | right]. apply in_app_or in I as [I|I]; apply in_or_app; [left; exact I | right]. apply in_app_or in I as [I|I]; apply in_or_app; [left | right; exact I].
         unfold entry_terms in *. apply in_flat_map in I as ([q z] & I & J). apply in_order_in in I as [Lq Fq]. rewrite F2 in Fq. apply in_flat_map. exists (q, z). split; [apply in_order_in; split; [exact (objects_numbered _ Tw q z Fq) | exact Fq] | exact J]. }
       apply object_put_within; [exact Wm2|]. intros p I. unfold object_terms in I. cbn [lower upper field_states y] in I. destruct I as [<-|[<-|I]]; auto.
-    + intros k fd z j Ef Ez B. cbn [field_states y] in Ez. eapply holds_goes; [|apply (V1 k fd z j Ef Ez); [lia|]].
-      * intros p I. apply S3. apply in_flat_map. exists z. split; [eapply List.nth_error_In; eauto | exact I].
-      * destruct count as [z0|]; [|exact Logic.I]. destruct Vn as [_ <-]. lia.
+    + intros Ho k fd z j Ef Ez B. cbn [field_states y] in Ez. eapply holds_goes; [|exact (Fl Ho k fd z j Ef Ez B)].
+      intros p I. apply S4. apply in_flat_map. exists z. split; [eapply List.nth_error_In; eauto | exact I].
+Qed.
+End Created.
+(** One of which nothing is said begins at 0, and its elements have values that are chosen. *)
+Theorem object_created f v s c nu M who m d n w c' env s' : world s c nu M -> nth (herd c) who = Some m -> part_within s (variables c) (LinearPart n) ->
+  create E c (own_environment f) who d n s = Gives (w, c', env) s' -> created True f 0 v s c M who m d n w c' s'.
+Proof.
+  intros Wo Hm Wn. apply (created_so (own_environment f) True f 0 v s c nu M who m d n Wo Hm Wn).
+  intros l count xs c1 env1 s1 zero s2 low s3 fs _ _ Vc Nf C0 Cl. destruct (fields_drawn E tabs _ _ d count v fs (own_fields f) 0%N 0%nat s c nu M xs c1 env1 s1 Wo Nf) as (mu1 & M1 & D1 & -> & W1 & G1 & L1 & T1 & V1).
+  destruct (computed tabs s1 c1 mu1 M1 (constant_term 0) (fun _ _ t s' M' => is_term s' M' t 0 /\ part_within s' (variables c1) (LinearPart t)) zero s2 W1) as (M2 & W2 & G2 & _ & [_ Vz] & Wz); auto.
+  { intros mu K Wm Gk. apply meets_also; [apply constant_meets; exact Gk | apply (constant_within mu tabs (variables c1)); exact Gk]. }
+  assert (Lo : chosen_lower c1 (own_environment f) xs zero = ret zero) by (destruct f; reflexivity). rewrite Lo in Cl. injection Cl as <- <-. destruct (terms_go tabs _ _ _ _ _ _ _ G2 T1) as [T2 S2].
+  exists mu1, M2. split; [exact D1|]. split; [exact W2|]. split; [eapply goes_trans; eauto|]. split; [exact L1|]. split; [exact T2|]. split; [exact Wz|]. split; [exact Vz|].
+  intros _ k fd z j Ef Ez B. eapply holds_goes; [|apply (V1 k fd z j Ef Ez); [lia | destruct count; [lia | exact Logic.I]]].
+  intros p I. apply S2. apply in_flat_map. exists z. split; [eapply List.nth_error_In; eauto | exact I].
 Qed.
 End Made.

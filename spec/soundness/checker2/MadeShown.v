@@ -107,11 +107,12 @@ Proof. exact (FoldedMembers.is_at _ _ _ _ _ _ _ _ _ _ base_described). Qed.
 
 Variables (n : N) (f : Certificates.fresh) (w : Machine.decision) (r : option N).
 Hypothesis may : may_make P r d (vl K n).
-Hypothesis begins_there : Machine.start w = 0.
-Hypothesis lower_is : vl K (lower y) = 0.
-Hypothesis upper_is : vl K (upper y) = vl K n.
+Hypothesis begins_there : Machine.start w = vl K (lower y).
+Hypothesis upper_is : vl K (upper y) = vl K (lower y) + vl K n.
+(** A node begins at 0. *)
+Hypothesis node_begins : FoldedMembers.is_node P (N.to_nat d) = true -> vl K (lower y) = 0.
 Hypothesis as_wide : length (field_states y) = length (fields ly).
-Hypothesis filled : forall k fd z j, List.nth_error (fields ly) k = Some fd -> List.nth_error (field_states y) k = Some z -> 0 <= j < vl K n -> holds_element K z j (first_value f (field_type fd) (Machine.fills w k j)).
+Hypothesis filled : forall k fd z j, List.nth_error (fields ly) k = Some fd -> List.nth_error (field_states y) k = Some z -> vl K (lower y) <= j < vl K (lower y) + vl K n -> holds_element K z j (first_value f (field_type fd) (Machine.fills w k j)).
 Definition renamed (q : nat) : nat := ObjectSteps.at_end rho base (N.to_nat o) q.
 Lemma table_before q : FoldedMembers.object_named (member_of (N.succ l) before) q = option_map object_of (find (objects_held before) (N.of_nat q)).
 Proof.
@@ -136,18 +137,18 @@ Proof.
   - split; cbn [object_of FoldedMembers.kind FoldedMembers.life_of FoldedMembers.begins FoldedMembers.ends FoldedMembers.contents Machine.declared Machine.alive Machine.lower Machine.upper Machine.fields_of].
     + rewrite Py2. reflexivity.
     + rewrite Py3. reflexivity.
-    + rewrite valued_term, lower_is. exact begins_there.
-    + rewrite valued_term, upper_is, begins_there. lia.
+    + rewrite valued_term. exact begins_there.
+    + rewrite valued_term, upper_is, begins_there. reflexivity.
     + rewrite map_length, as_wide. unfold Machine.layout_of_declaration. rewrite (same_objects _ _ _ setting_right _ _ declared_here). cbn [Translated.object_of Programs.layout_of].
       rewrite (same_layouts _ _ _ setting_right _ _ layout_here). cbn [Translated.layout_of Programs.layout_fields]. rewrite Alike.fresh_length, map_length. reflexivity.
     + intros _ k i B. rewrite begins_there in B. destruct (List.nth_error (fields ly) k) as [fd|] eqn:Ef.
       * destruct (List.nth_error (field_states y) k) as [z|] eqn:Ez; [|apply nth_error_None in Ez; rewrite as_wide in Ez; apply nth_error_None in Ez; congruence].
         rewrite (nth_error_nth _ _ FoldedMembers.no_field (map_nth_error Denoting.field_of _ _ Ez)). apply Creating.fixed_element_holds. unfold Alike.field_of, Machine.layout_of_declaration. cbn [Machine.fields_of].
         rewrite (same_objects _ _ _ setting_right _ _ declared_here). cbn [Translated.object_of Programs.layout_of].
-        rewrite (same_layouts _ _ _ setting_right _ _ layout_here). cbn [Translated.layout_of Programs.layout_fields]. rewrite first_read, Nat.add_0_l, Ef. apply (filled k fd z i Ef Ez). lia.
+        rewrite (same_layouts _ _ _ setting_right _ _ layout_here). cbn [Translated.layout_of Programs.layout_fields]. rewrite first_read, Nat.add_0_l, Ef. apply (filled k fd z i Ef Ez). exact B.
       * apply nth_error_None in Ef. rewrite nth_overflow by (rewrite map_length, as_wide; exact Ef). unfold FoldedMembers.means_element. cbn [FoldedMembers.apart FoldedMembers.rest FoldedMembers.no_field length].
         destruct (_ && _) eqn:Q; [|exact Logic.I]. apply andb_prop in Q as [Q1 Q2]. apply Z.leb_le in Q1. apply Z.ltb_lt in Q2. simpl in Q2. lia.
-  - intros Nn. cbn [object_of FoldedMembers.begins FoldedMembers.ends]. rewrite !valued_term, lower_is, upper_is. auto.
+  - intros Nn. cbn [object_of FoldedMembers.begins FoldedMembers.ends]. rewrite !valued_term, upper_is, (node_begins Nn), (Nd Nn). auto.
   - (* What lives has a name that the earlier object had. *)
     intros Hn q z Hz Ek. destruct (Tidy.is_local P (N.to_nat d)) eqn:Lp; [|destruct r; congruence].
     destruct (FoldedMembers.life_of z) eqn:Lz; [exfalso|reflexivity]. pose proof (FoldedMembers.names_hold _ _ _ _ _ _ _ _ _ _ base_described q z Hz Lz) as Na. rewrite Ek in Na. specialize (Na Hn).
@@ -165,7 +166,7 @@ Hypothesis led_to : match r with Some r => find (held m1) r <> None /\ held m' =
 Hypothesis objects_same : objects_held m' = objects_held m1.
 Hypothesis parts_same : parts_held m' = parts_held m1.
 Lemma made_state : made_at P g r d (vl K n) f w = match r with
-  | Some r => Machine.set (Machine.create P g (N.to_nat d) (vl K n) (Translated.fresh_of f) w) (N.to_nat r) (Machine.Pointer {| Machine.target := length (Machine.memory g); Machine.index := 0; Machine.byte := 0 |})
+  | Some r => Machine.set (Machine.create P g (N.to_nat d) (vl K n) (Translated.fresh_of f) w) (N.to_nat r) (Machine.Pointer {| Machine.target := length (Machine.memory g); Machine.index := vl K (lower y); Machine.byte := 0 |})
   | None => Machine.go (N.to_nat (N.succ l)) (Machine.create P base (N.to_nat d) (vl K n) (Translated.fresh_of f) w) end.
 Proof.
   destruct may as [_ Mk]. unfold made_at. pose proof (FoldedMembers.is_at _ _ _ _ _ _ _ _ _ _ described) as Lg. simpl in Lg. destruct r as [q|].
@@ -185,7 +186,7 @@ Proof.
     + intros p. rewrite (slot_at_put (N.succ l) (N.succ l) m1 m' q _ p Hq Rn Fq), RegisterSteps.register_set. destruct (Nat.eqb_spec p (N.to_nat q)) as [->|Np]; cbn [andb].
       * destruct (find (held m1) q) as [u|] eqn:Fu; [|congruence]. pose proof (Rn q u Fu) as Lr. rewrite slots_of_member in Cn. cbn [Machine.go Machine.create Machine.values Machine.next_location] in Cn |- *.
         destruct (Nat.ltb_spec (N.to_nat q) (length (Machine.values g))) as [_|Lq]; [|lia]. cbn [slot_of FoldedMembers.means].
-        rewrite table_behind, Nat.eqb_refl. cbv beta. cbn [Z.of_N]. rewrite valued_term, lower_is. unfold renamed, ObjectSteps.at_end. rewrite Nat.eqb_refl, base_memory. reflexivity.
+        rewrite table_behind, Nat.eqb_refl. cbv beta. cbn [Z.of_N]. rewrite valued_term. unfold renamed, ObjectSteps.at_end. rewrite Nat.eqb_refl, base_memory. reflexivity.
       * exact (FoldedMembers.registers_hold _ _ _ _ _ _ _ _ _ _ D p).
   - eapply RegisterSteps.registers_change; [exact D | simpl; rewrite objects_same; reflexivity | simpl; rewrite parts_same; reflexivity | reflexivity | reflexivity | reflexivity | |].
     + rewrite slots_of_member, led_to, <- slots_of_member with (l := N.succ l). exact (FoldedMembers.register_count _ _ _ _ _ _ _ _ _ _ D).

@@ -53,7 +53,7 @@ Lemma can_happen_kept P under l m rho roots lasts g s M s' M' e : keeps s M s' M
 Proof.
   intros K H. assert (Each : (exists d, Machine.start d = 0 /\ happens P l m rho roots lasts g M e (Machine.step P under g d)) -> exists d, Machine.start d = 0 /\ happens P l m rho roots lasts g M' e (Machine.step P under g d))
     by (intros (d & Bg & Hp); exists d; split; [exact Bg | eapply happens_kept; eauto]).
-  destruct e; try exact Each. auto.
+  destruct e as [k|r v| |r T|q f el v|r dd n f|q]; try exact Each; [auto|]. cbn [can_happen]. rewrite (proj2 (keeps_linears _ _ _ _ K) n (H (LinearPart n) (or_introl eq_refl))). auto.
 Qed.
 
 Section Moving.

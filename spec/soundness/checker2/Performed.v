@@ -39,23 +39,24 @@ Qed.
 (** ** What makes an object *)
 
 (** The member behind it, by what is in its table before its register is set. *)
-Record makes_member (M' : model) (m m' : member_state) (l : N) (r : option N) (d n : N) (f : Certificates.fresh) (v : nat -> Z -> Z) : Prop := {
+Record makes_member (ok : Prop) (M' : model) (m m' : member_state) (l : N) (r : option N) (d n : N) (f : Certificates.fresh) (b : Z) (v : nat -> Z -> Z) : Prop := {
   made_there : exists m1 o x ly y, at_position (objects_of (names_in E)) d = Some x /\ at_position (layouts_of (names_in E)) (Certificates.layout_of x) = Some ly /\ object_put m m1 d o x y /\
-    vl M' (lower y) = 0 /\ vl M' (upper y) = vl M' n /\ length (field_states y) = length (fields ly) /\
-    (forall k fd z j, List.nth_error (fields ly) k = Some fd -> List.nth_error (field_states y) k = Some z -> 0 <= j < vl M' n -> holds_element M' z j (first_value f (field_type fd) (v k j))) /\
+    vl M' (lower y) = b /\ vl M' (upper y) = b + vl M' n /\ length (field_states y) = length (fields ly) /\
+    (ok -> forall k fd z j, List.nth_error (fields ly) k = Some fd -> List.nth_error (field_states y) k = Some z -> b <= j < b + vl M' n -> holds_element M' z j (first_value f (field_type fd) (v k j))) /\
     match r with Some r => find (held m1) r <> None /\ held m' = put (held m1) r (PointerSlot o (lower y) 0) | None => held m' = held m1 end /\ objects_held m' = objects_held m1 /\ parts_held m' = parts_held m1;
   made_place : place_of m' = At (N.succ l);
   made_size : size_of m' = size_of m;
   made_consumed : consumed_of m' = consumed_of m }.
-Lemma perform_makes s c nu M who m l r d n f (v : nat -> Z -> Z) c' env s' : world s c nu M -> nth (herd c) who = Some m -> place_of m = At l -> part_within s (variables c) (LinearPart n) ->
-  perform E c AnyValue who (Creates r d n f) s = Gives (c', env) s' ->
-  exists mu M' c1 m', draws c c1 /\ c' = set_member c1 who m' /\ world s' c' mu M' /\ goes_on s c M s' c' M' /\ makes_member M' m m' l r d n f v.
+Lemma perform_makes env ok s c nu M who m l r d n f b (v : nat -> Z -> Z) c' env' s' : world s c nu M -> nth (herd c) who = Some m -> place_of m = At l -> part_within s (variables c) (LinearPart n) ->
+  (forall w c2 env2 s1, create E c (match f with Zero => FromContents [] | Arbitrary => env end) who d n s = Gives (w, c2, env2) s1 -> created E tabs ok f b v s c M who m d n w c2 s1) ->
+  perform E c env who (Creates r d n f) s = Gives (c', env') s' ->
+  exists mu M' c1 m', draws c c1 /\ c' = set_member c1 who m' /\ world s' c' mu M' /\ goes_on s c M s' c' M' /\ makes_member ok M' m m' l r d n f b v.
 Proof.
-  intros Wo Hm Pl Wn R. unfold perform, member_at in R. unfold bind at 1, some at 1 in R. rewrite Hm in R. unfold ret at 1 in R. rewrite Pl in R.
+  intros Wo Hm Pl Wn Creation R. unfold perform, member_at in R. unfold bind at 1, some at 1 in R. rewrite Hm in R. unfold ret at 1 in R. rewrite Pl in R.
   unfold bind at 1 in R. destruct (next_number l s) as [k s0|] eqn:Nx; [|discriminate]. destruct (next_number_peek s l _ _ Nx) as [-> ->].
-  unfold bind at 1 in R. unfold demand in R. cbn [is_offered] in R. unfold ret at 1 in R. unfold bind at 1 in R. unfold create_by in R.
+  unfold bind at 1 in R. unfold demand in R. destruct (is_offered (Creates r d n f) env); [|discriminate]. unfold ret at 1 in R. unfold bind at 1 in R. unfold create_by in R.
   unfold bind at 1 in R. unfold bind at 1 in R. destruct (create E c _ who d n s) as [[[w c2] left_] s1|] eqn:Cr; [|discriminate].
-  destruct (object_created E tabs f s c nu M who m d n v w c2 left_ s1 Wo Hm Wn Cr) as (mu & M1 & c1 & m1 & o & x & ly & y & D1 & -> & -> & Ee & W1 & G1 & Hx & Hl & Pu & Tm & Wl & Lo & Up & Wd & Fl).
+  destruct (Creation w c2 left_ s1 eq_refl) as (mu & M1 & c1 & m1 & o & x & ly & y & D1 & -> & -> & W1 & G1 & Hx & Hl & Pu & Tm & Wl & Lo & Up & Wd & Fl).
   assert (H1 : nth (herd c1) who = Some m) by (rewrite D1; exact Hm).
   destruct (goes_terms _ _ _ _ _ _ _ G1 _ Wn) as [_ Vn]. simpl in Vn.
   destruct Pu as [Pn Pg Pm Po Pr Pt Py]. pose proof (Build_object_put m m1 d o x y Pn Pg Pm Po Pr Pt Py) as Pu.
@@ -96,7 +97,8 @@ Theorem performed_sane s c who m l e c' env s' : sane s c -> nth (herd c) who = 
 Proof.
   intros [Mo Sc] H Pl We R. destruct (makes e) eqn:Mk.
   - destruct e as [k|r v| |r T|q f el v|r d n f|q]; try discriminate. destruct (Mo zeros zeros_sorted) as [M G].
-    destruct (perform_makes s c zeros M who m l r d n f (fun _ _ => 0) c' env s' (Build_world _ _ _ _ _ zeros_sorted G Sc Mo) H Pl (We _ (or_introl eq_refl)) R) as (mu & M' & c1 & m' & D & -> & [_ _ Sc' Mo'] & Go & _).
+    pose proof (Build_world _ _ _ _ _ zeros_sorted G Sc Mo) as Wo. pose proof (We _ (or_introl eq_refl)) as Wn.
+    destruct (perform_makes AnyValue True s c zeros M who m l r d n f 0 (fun _ _ => 0) c' env s' Wo H Pl Wn (fun w c2 e s1 => object_created E tabs f _ s c zeros M who m d n w c2 e s1 Wo H Wn) R) as (mu & M' & c1 & m' & D & -> & [_ _ Sc' Mo'] & Go & _).
     split; [exact (goes_later _ _ _ _ _ _ _ Go)|]. split; [split; assumption|]. rewrite D. reflexivity.
   - assert (Me : forall nu M, Terms.well_sorted nu -> good nu s M -> meets nu s M (perform E c AnyValue who e) (fun r s' _ => in_scope s' (fst r) /\ progress (fst r) = progress c)).
     { intros nu M W G. eapply meets_weaker; [apply (perform_moves E (same_arithmetic _ _ _ setting_right) nu W tabs s M c who m l e); auto|].
@@ -141,12 +143,13 @@ Proof.
   { intros K Vs. revert described. apply SameValues.describes_same; [intros x q; auto|]. apply member_same. exact Vs. }
   destruct (makes e) eqn:Mk.
   - destruct e as [k|r v| |r T|q f el v|r o n f|q]; try discriminate. destruct happened as (Nd & May & w & Sg).
-    destruct (perform_makes s c nu M who m l r o n f (Machine.fills w) c' env s' here member_is stands (terms_within _ (or_introl eq_refl)) R) as (mu & M' & c1 & m' & D & Ec & W' & Go & [There Pl' Sz Cn]).
+    pose proof (terms_within _ (or_introl eq_refl)) as Wn.
+    destruct (perform_makes AnyValue True s c nu M who m l r o n f 0 (Machine.fills w) c' env s' here member_is stands Wn (fun p c2 e s1 => object_created E tabs f _ s c nu M who m o n p c2 e s1 here member_is Wn) R) as (mu & M' & c1 & m' & D & Ec & W' & Go & [There Pl' Sz Cn]).
     exists mu, M', c1, m'. split; [exact D|]. split; [exact Ec|]. split; [exact W'|]. split; [exact Go|]. split; [exact Sz|]. intros t La C.
-    destruct There as (m1 & q & x & ly & y & Hx & Hl & Pu & Lo & Up & Wd & Fl & Led & Os & Ps).
+    destruct There as (m1 & q & x & ly & y & Hx & Hl & Pu & Lo & Up & Wd & Fl & Led & Os & Ps). rewrite <- Lo in Up, Fl. specialize (Fl Logic.I).
     pose proof (proj2 (goes_terms _ _ _ _ _ _ _ Go _ (terms_within _ (or_introl eq_refl)))) as Vn. simpl in Vn. rewrite <- Vn in May, Sg.
     eapply (made_accounts E P under setting_right l m m1 (symbols_of c) phi M' rho roots lasts placed g st (Later_ M' (fun p I => proj2 (goes_terms _ _ _ _ _ _ _ Go p (Tm p I)))) fine Rm cells o q x ly y Hx Hl Pu n f w r May); eauto.
-    rewrite (made_start g d0 r o _ f w Sg). exact begins_there.
+    rewrite (made_start g d0 r o _ f w Sg), Lo. exact begins_there.
   - assert (Zs : exists z, forall r T, e = Draws r T -> Integers.within T z /\ step g d0 = Machine.Ok (Machine.set g (N.to_nat r) (Machine.Integer z))).
     { clear - happened. destruct e; try (exists 0; intros; discriminate). destruct happened as (_ & z & Wz & Sz). exists z. intros r0 T0 [= <- <-]. auto. }
     destruct Zs as [z Zs]. destruct (values_for nu s c M e z Mo Sc W G (fun r T Ee => proj1 (Zs r T Ee))) as (mu & K & Wm & Gk & Ag & Fv).

@@ -186,7 +186,7 @@ Proof.
 Qed.
 (** One effect inside, a failure outside. *)
 Lemma bounded_right s K out inside within_ e (y : Machine.outcome Machine.state) : out_says s K out inside -> inside \/ ~ inside -> (literals_hold K within_ <-> ~ exists k, In k out /\ literal_holds K k) ->
-  (forall r T, e <> Draws r T) -> (forall d, step d = y) -> (inside -> happens K e y) -> (~ inside -> exists f, y = Machine.fails f) -> list_right K (exact within_ e :: failing out).
+  leaves_open e <> true -> (forall d, step d = y) -> (inside -> happens K e y) -> (~ inside -> exists f, y = Machine.fails f) -> list_right K (exact within_ e :: failing out).
 Proof.
   intros [_ B] Dec W Nd S In_ Out. assert (Wi : literals_hold K within_ <-> inside) by (rewrite W, B; destruct Dec; tauto). clear W.
   assert (Fl : forall o, In o (failing out) <-> exists k, In k out /\ o = exact [k] FailsHere) by (intros o; unfold failing; rewrite in_map_iff; split; intros (k & A & C); exists k; auto).

@@ -88,7 +88,7 @@ Proof. intros [_ [A B] _ _] [I U]. split; [lia|]. rewrite B; auto. Qed.
 (** ** Lists of two, and lists by cases *)
 
 Lemma either_right K (p q : literal) e f (b : bool) : (literal_holds K p <-> b = true) -> (literal_holds K q <-> ~ literal_holds K p) ->
-  (forall d, happens K (if b then e else f) (step d)) -> (forall r T, e <> Draws r T) -> (forall r T, f <> Draws r T) ->
+  (forall d, happens K (if b then e else f) (step d)) -> leaves_open e <> true -> leaves_open f <> true ->
   list_right K [exact [p] e; exact [q] f].
 Proof.
   intros Hp Hq Hs Ne Nf. split.

@@ -4,7 +4,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Owed Tidy Typed Bounds Entries Planting FoldedMembers Configurations Loading Recognised.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists Stepped StepShown Decided Chosen Forced EntryLeft AddedShown Staying WholeKept SubsumeShown.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists Stepped StepShown Decided Chosen ObjectChosen Forced EntryLeft AddedShown Staying WholeKept SubsumeShown.
 From Goatherd.checker2 Require Covering Rules Replay.
 Import ListNotations.
 Open Scope Z_scope.
@@ -141,13 +141,20 @@ Proof.
   split; auto. split; [intros c' I; apply K; exact I|]. intros Cl. eapply Herds.closed_step; [exact St|].
   intros x I. apply in_map_iff in I as (c' & <- & I). destruct (K c' I) as [_ Pr]. specialize (Cl c' I). simpl in Cl. rewrite Pr in Cl. exact Cl.
 Qed.
-(** Where an object is made and the scapegoat says what it is, nothing is shown. *)
-Definition is_drawn (x : option choice) : bool := match x with Some (Allocation _ _) => false | _ => true end.
-Theorem decided_shown c who n x hs : is_covered c who = true -> is_drawn x = true -> rule_shown c (StepDecided who n x hs).
+(** Where a scapegoat says what an object is, that is shown of what is no node. *)
+Definition is_chosen_plain (c : configuration) (who : N) (x : option choice) : bool := match x with
+  | Some (Allocation _ _) => match nth (herd c) who with
+    | Some m => match place_of m with
+      | At l => match at_position (code E) l with Some i => allots_plain E i | None => false end
+      | HasFailed => false end
+    | None => false end
+  | _ => true end.
+Theorem decided_shown c who n x hs : is_covered c who = true -> is_chosen_plain c who x = true -> rule_shown c (StepDecided who n x hs).
 Proof.
   intros Cv Dx s [Sn _] ds s' H. destruct (covered_is c who Cv) as (m & l & i & St). apply one_open_is in H as (d & -> & H).
   assert (D : later s s' /\ sane s' d /\ progress d = progress c /\ Herds.sound_decided machine stage shows (Open s c) (N.to_nat (N.pred who)) (Open s' d)).
-  { destruct x as [[x|lo fs]|]; [eapply (value_chosen_shows E P under trees tabs) | discriminate | eapply (step_decided_shows E P under trees tabs)]; eauto. }
+  { destruct x as [[x|lo fs]|]; [eapply (value_chosen_shows E P under trees tabs); eauto | eapply (object_chosen_shows E P under trees tabs); eauto | eapply (step_decided_shows E P under trees tabs); eauto].
+    destruct St as [Hm Pl At _]. unfold is_chosen_plain in Dx. rewrite Hm, Pl, At in Dx. exact Dx. }
   destruct D as (L & K & Pr & D). split; auto. split; [intros ? [<-|[]]; exact K|]. intros Cl. eapply Herds.closed_decided; [exact D|]. specialize (Cl d (or_introl eq_refl)). simpl in Cl. rewrite <- Pr. exact Cl.
 Qed.
 Definition alone_shown (c : configuration) (who : N) : Prop := forall s c' s', ready s c -> Rules.step_alone E who c s = Gives c' s' ->
@@ -200,7 +207,7 @@ Qed.
 (** These are all rules but for the following. *)
 Definition is_assumed (c : configuration) (r : rule) : bool := match r with
   | Step _ => negb (is_covered c 0)
-  | StepDecided who _ x _ => negb (is_covered c who && is_drawn x)
+  | StepDecided who _ x _ => negb (is_covered c who && is_chosen_plain c who x)
   | Subsume n _ _ => match at_position ts n with Some d => negb (is_substituted E c d) | None => false end
   | AddScapegoat ds _ _ => negb (is_added ds)
   | Unfold _ _ | Twin _ => true
