@@ -51,7 +51,7 @@ Print Assumptions proved_acts.
 Print Assumptions template_right.
 Print Assumptions safe_shown.
 Print Assumptions proved_safe.
-From Goatherd.checker2 Require Import Leading Staying WholeKept Substituted ImagesShown Covered SubsumeShown Recorded Mapped Noted PathsShown EntryLeft AddedShown InputRoots InputPrograms InputSafe Computed IntegerPaths.
+From Goatherd.checker2 Require Import Leading Staying WholeKept Substituted ImagesShown Covered SubsumeShown Recorded Mapped Noted PathsShown EntryLeft AddedShown InputRoots InputPrograms LemmasShown InputSafe Computed IntegerPaths.
 Print Assumptions machine_goes_on.
 Print Assumptions instruction_leads.
 Print Assumptions step_stands.
@@ -76,6 +76,7 @@ Print Assumptions integer_left.
 Print Assumptions scapegoat_shows.
 Print Assumptions input_root_sane.
 Print Assumptions input_roots_cover.
+Print Assumptions without_lemmas_safe.
 Print Assumptions inputs_computed.
 Print Assumptions statement_safe.
 Print Assumptions Counting.never_fails.
@@ -85,5 +86,7 @@ Print Assumptions strlen_safe.
 Print Assumptions zeros_safe.
 Print Assumptions elements_safe.
 Print Assumptions integers_safe.
+Print Assumptions contents_safe.
+Print Assumptions lemma_safe.
 Print Assumptions integer_paths.
 Print Assumptions Looping.nothing_lost.

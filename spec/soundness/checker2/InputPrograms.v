@@ -1,6 +1,5 @@
 (** Whether a program is one of integers and of arrays of integers alone, in which
-    well-formedness sees to what the theorems ask: by computing; and that without lemmas a
-    program is what it was. *)
+    well-formedness sees to what the theorems ask: by computing. *)
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Sorts Programs Machine Inputs Owed Tidy Typed Bounds Entries Planting Members FoldedMembers Loading Recognised Scapegoats.
@@ -8,34 +7,6 @@ From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Are
 From Goatherd.checker2 Require Replay.
 Import ListNotations.
 Open Scope N_scope.
-
-(** ** Without lemmas *)
-
-Lemma numbers_from_in count : forall n k, In k (numbers_from n count) -> n <= k < n + N.of_nat count.
-Proof. induction count as [|count IH]; intros n k I; [destruct I|]. destruct I as [<-|I]; [lia|]. apply IH in I. lia. Qed.
-Lemma numbers_from_end count : forall n, numbers_from n (S count) = numbers_from n count ++ [n + N.of_nat count].
-Proof.
-  induction count as [|count IH]; intros n; [cbn; rewrite N.add_0_r; reflexivity|]. change (numbers_from n (S (S count))) with (n :: numbers_from (N.succ n) (S count)).
-  rewrite IH. cbn [numbers_from app]. do 3 f_equal. lia.
-Qed.
-Lemma in_order_added {A} (x : numbered A) a : in_order (snd (added x a)) = in_order x ++ [(given x, a)].
-Proof.
-  assert (F : forall n, find (snd (added x a)) n = if n =? given x then Some a else find x n) by (intros n; unfold added; cbn [snd]; rewrite find_put; reflexivity).
-  unfold in_order, numbers_of at 1. cbn [added snd put one_more_number given]. rewrite N2Nat.inj_succ, numbers_from_end, flat_map_app, N.add_0_l, N2Nat.id. f_equal.
-  - assert (H : forall l, (forall n, In n l -> n < given x) -> flat_map (fun n => match find (snd (added x a)) n with Some b => [(n, b)] | None => [] end) l =
-      flat_map (fun n => match find x n with Some b => [(n, b)] | None => [] end) l).
-    { induction l as [|n l IH]; intros L; [reflexivity|]. cbn [flat_map]. rewrite F. destruct (N.eqb_spec n (given x)) as [->|_]; [exfalso; apply (N.lt_irrefl (given x)), L; left; reflexivity|].
-      f_equal. apply IH. intros k I. apply L. right. exact I. }
-    apply H. intros n I. apply numbers_from_in in I. lia.
-  - cbn [flat_map]. change (find _ (given x)) with (find (snd (added x a)) (given x)). rewrite F, N.eqb_refl. reflexivity.
-Qed.
-Lemma listed_again {A} (l : list A) : List.map snd (in_order (numbered_of l)) = l.
-Proof.
-  unfold numbered_of. enough (H : forall x : numbered A, List.map snd (in_order (fold_left (fun x a => snd (added x a)) l x)) = List.map snd (in_order x) ++ l) by (rewrite H; reflexivity).
-  induction l as [|a l IH]; intros x; cbn [fold_left]; [rewrite app_nil_r; reflexivity|]. rewrite IH, in_order_added, map_app, <- app_assoc. reflexivity.
-Qed.
-Lemma without_lemmas Q : Replay.with_lemmas Q [] = Fine Q.
-Proof. unfold Replay.with_lemmas. cbn [Replay.add_lemmas]. unfold then_, Replay.changed. rewrite listed_again. destruct Q. reflexivity. Qed.
 
 (** ** Integers and arrays alone *)
 

@@ -3,8 +3,8 @@
     of rules then, nor of Root; and certificates of which this is so. *)
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Herds Sorts Programs Machine Tidy.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned States Denoting Listed Replayed Acting SafeShown InputRoots InputPrograms.
+From Goatherd Require Herds Sorts Programs Machine Tidy Lemmas Asking.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned States Denoting Listed Replayed Acting SafeShown InputRoots InputPrograms LemmasShown.
 From Goatherd.checker2 Require Rules Replay Checker.
 Import ListNotations.
 Open Scope N_scope.
@@ -41,10 +41,28 @@ Proof.
 Qed.
 End Claim.
 
-(** Of the statement's own program, where there are no lemmas. *)
-Corollary statement_safe c p : lemmas p = [] -> shows_inputs_safe c p = true ->
+(** ** The statement's own program *)
+
+(** Its instructions lead to instructions, and mention registers that it has, as those that
+    lemmas add do. *)
+Definition is_inside (Q : program) : bool := let P := Translated.program_of Q in let n := length (Programs.registers P) in
+  forallb (fun i => forallb (fun r => Nat.ltb r n) (Asking.mentioned_by i) && forallb (fun k => Nat.ltb k (length (Programs.instructions P))) (Lemmas.targets_of i)) (Programs.instructions P) &&
+  forallb (fun i => forallb (fun r => Nat.ltb r n) (Asking.registers_of_input i)) (Programs.inputs P).
+Lemma inside_formed Q : is_of_inputs Q = true -> is_inside Q = true -> Asking.program_formed (Translated.program_of Q).
+Proof.
+  intros Of In_. apply andb_prop in In_ as [Is Js]. rewrite forallb_forall in Is, Js.
+  split; [| | | exact (inputs_types Q Of) | exact (inputs_contents Q Of)].
+  - intros i k I K. specialize (Is i I). apply andb_prop in Is as [_ Is]. rewrite forallb_forall in Is. apply Nat.ltb_lt. exact (Is k K).
+  - intros i I r J. specialize (Is i I). apply andb_prop in Is as [Is _]. rewrite forallb_forall in Is. apply Nat.ltb_lt. exact (Is r J).
+  - intros j I r J. specialize (Js j I). rewrite forallb_forall in Js. apply Nat.ltb_lt. exact (Js r J).
+Qed.
+Definition shows_statement_safe (c : certificate) (p : proof) : bool := let Q := program_of (statement_of c) in shows_inputs_safe c p && is_of_inputs Q && is_inside Q.
+Corollary statement_safe c p : shows_statement_safe c p = true ->
   Herds.safe (Goatherd.Runs.system_of (Translated.program_of (program_of (statement_of c))) (Translated.parameters_of (under (statement_of c)))).
-Proof. intros L. apply inputs_computed. rewrite L. apply without_lemmas. Qed.
+Proof.
+  intros H. apply andb_prop in H as [H In_]. apply andb_prop in H as [H Of]. destruct (Replay.with_lemmas (program_of (statement_of c)) (lemmas p)) as [Q|] eqn:Lm; [|unfold shows_inputs_safe in H; rewrite Lm in H; discriminate].
+  exact (without_lemmas_safe _ _ Q _ Lm (inside_formed _ Of In_) (inputs_computed c p Q Lm H)).
+Qed.
 
 (** ** A loop *)
 
@@ -84,7 +102,7 @@ Theorem twin_refused : Replay.safe (certificate_ 10) evidence_ = Failed (Violate
 Proof. vm_compute. reflexivity. Qed.
 Notation P := (Translated.program_of (counting 11)).
 Theorem never_fails : Herds.safe (Goatherd.Runs.system_of P (Translated.parameters_of (under (statement_of (certificate_ 11))))).
-Proof. apply (statement_safe (certificate_ 11) evidence_); vm_compute; reflexivity. Qed.
+Proof. apply (statement_safe (certificate_ 11) evidence_). vm_compute. reflexivity. Qed.
 End Counting.
 
 (** ** Objects that are made *)
@@ -101,8 +119,8 @@ Definition certificate_of (Q : program) (p : proof) : certificate := {|
   statement_of := {| claimed := Safe; under := under (statement_of (Counting.certificate_ 11)); landmarks := [];
     origin_of_statement := {| file := []; digest_of_file := []; definitions := []; Certificates.includes := []; waived := [] |}; program_of := Q |};
   files := []; positions := []; terms := []; Certificates.shows := OfProof p; witnesses := [] |}.
-Definition shown_by (Q : program) (p : proof) : bool := shows_inputs_safe (certificate_of Q p) p.
-Theorem shown_safe Q p : lemmas p = [] -> shown_by Q p = true -> Herds.safe (Goatherd.Runs.system_of (Translated.program_of Q) (Translated.parameters_of (under (statement_of (certificate_of Q p))))).
+Definition shown_by (Q : program) (p : proof) : bool := shows_statement_safe (certificate_of Q p) p.
+Theorem shown_safe Q p : shown_by Q p = true -> Herds.safe (Goatherd.Runs.system_of (Translated.program_of Q) (Translated.parameters_of (under (statement_of (certificate_of Q p))))).
 Proof. exact (statement_safe (certificate_of Q p) p). Qed.
 Definition steps_ (n : nat) : list N := concat (repeat Counting.step_ n).
 
@@ -121,7 +139,7 @@ Definition keeping (write : instruction) : program := of_object (Local 1) [
 (** A step at each instruction, each with one outcome that is not excluded. *)
 Definition evidence_ : proof := proof_by (steps_ 6 ++ Counting.end_).
 Theorem never_fails : Herds.safe (Goatherd.Runs.system_of (Translated.program_of (keeping (Store 1 0 0))) (Translated.parameters_of (under (statement_of (certificate_of (keeping (Store 1 0 0)) evidence_))))).
-Proof. apply shown_safe; vm_compute; reflexivity. Qed.
+Proof. apply shown_safe. vm_compute. reflexivity. Qed.
 Theorem twin_refused : shown_by (keeping (Jump 3)) evidence_ = false.
 Proof. vm_compute. reflexivity. Qed.
 End Keeping.
@@ -140,7 +158,7 @@ Definition allocating (write : instruction) : program := of_object Heap [
   Halt].
 Definition evidence_ : proof := proof_by (steps_ 6 ++ Counting.end_ ++ steps_ 1 ++ Counting.end_).
 Theorem never_fails : Herds.safe (Goatherd.Runs.system_of (Translated.program_of (allocating (Store 1 0 0))) (Translated.parameters_of (under (statement_of (certificate_of (allocating (Store 1 0 0)) evidence_))))).
-Proof. apply shown_safe; vm_compute; reflexivity. Qed.
+Proof. apply shown_safe. vm_compute. reflexivity. Qed.
 Theorem twin_refused : shown_by (allocating (Free 1)) evidence_ = false.
 Proof. vm_compute. reflexivity. Qed.
 End Allocating.
