@@ -86,8 +86,8 @@ Definition decided_from env c who n (os : list outcome) : computes configuration
   demand (negb (Rules.is_ignorance o)) Rejection.Ignorance >>
   for_each (entail (known_literals c)) (literals_of o) >>
   let$ (c, _) := perform E c env who (effect_of o) in ret c.
-(** A scapegoat goes on as an outcome says that can happen, with the value that the fresh
-    variable has where one is drawn. *)
+(** A scapegoat goes on as an outcome says that can happen; fresh variables have the values that
+    it draws. *)
 Lemma scapegoat_goes nu phi c who m l o t s M s1 c1 env front k r0 back st g rho roots lasts placed : Terms.well_sorted nu -> good nu s M ->
   sane s c -> nth (herd c) who = Some m -> (who =? 0)%N = false -> place_of m = At l -> outcome_within (variables c) s o ->
   shows_under s c nu M phi t (front ++ (k, r0) :: back) -> length front = N.to_nat (N.pred who) -> Herds.last machine r0 = Goatherd.Runs.Running st -> Machine.location st = N.to_nat l ->

@@ -100,8 +100,6 @@ Proof.
 Qed.
 Lemma base_memory : length (Machine.memory base) = length (Machine.memory g).
 Proof. unfold base. destruct (Tidy.is_local _ _); [apply (Tidy.kill_current_length (Machine.next_location g)) | reflexivity]. Qed.
-Lemma base_place : Machine.location base = N.to_nat (N.succ l).
-Proof. exact (FoldedMembers.is_at _ _ _ _ _ _ _ _ _ _ base_described). Qed.
 
 (** ** The object *)
 

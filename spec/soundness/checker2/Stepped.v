@@ -15,11 +15,6 @@ Variable under : Programs.parameters.
 Variable trees : nat -> Sorts.sort_of_trees.
 Variable tabs : indexed table.
 Hypothesis setting_right : same_setting E P under.
-(** What well-formedness asks of the program. *)
-Hypothesis locals : Tidy.locals_formed P.
-Hypothesis types : Typed.types_formed P.
-Hypothesis memories : Bounds.memory_formed P.
-Hypothesis contents : Entries.contents_formed P.
 Notation machine := (Goatherd.Runs.system_of P under).
 Notation shows_under := (shows_under P under trees tabs).
 Notation shows := (shows_stage P under trees tabs).
