@@ -175,10 +175,12 @@ Print Assumptions root_kept.
 Print Assumptions grows_enters.
 Print Assumptions grown_safe.
 Print Assumptions program_safe.
-From Goatherd Require Import SameValues SameInputs ElementSteps RegisterSteps.
+From Goatherd Require Import SameValues SameInputs ElementSteps ObjectSteps RegisterSteps.
 Print Assumptions accounts_same.
 Print Assumptions inputs_same.
 Print Assumptions element_changes.
+Print Assumptions object_ends.
+Print Assumptions object_made.
 Print Assumptions steps_as.
 Print Assumptions registers_change.
 From Goatherd Require Paths.

@@ -22,22 +22,23 @@ Definition ends_alike (x y : Machine.outcome state) : Prop := match x, y with
   | Stop e, Stop e' => e = e'
   | _, _ => False end.
 Lemma follows_fine rn g s i d k d' : fine_state P g -> alike (everything P) rn g s -> (checks_leaks P -> all_mapped P rn g s) -> tidy P s -> nth_error (instructions P) (location g) = Some i -> asked P i ->
-  (forall r e b f, i <> Allocate r e b f) ->
+  (forall r e b f, i = Allocate r e b f -> (r < length (Machine.values g))%nat /\ has_name P e = false) ->
   elsewhere k d d' -> ends_alike (step P under g d) (step P under s d').
 Proof.
   intros F A Mp T E As Na El. pose proof (follows P under rn g s i d k d' A (fine_tidy _ _ F) T E As El) as X. unfold ends_alike.
   destruct (step P under g d) as [g'|e] eqn:Sg, (step P under s d') as [s'|e'] eqn:Ss; auto. split; [eapply step_fine; eauto|].
   destruct X as (rn' & Mr & X). exists rn'. split; [exact X|]. intros Ck. apply (mapped_on P under rn rn' g s g' s' d d' (Mp Ck) A X Mr Sg Ss).
-  intros r e b f I. rewrite E in I. injection I as ->. destruct (Na r e b f eq_refl).
+  intros r e b f I. rewrite E in I. injection I as ->. exact (Na r e b f eq_refl).
 Qed.
 Theorem steps_as m s i : denotes_state P sorts nu phi m s -> tidy P s -> nth_error (instructions P) (place_of m) = Some i -> asked P i ->
-  (forall r e b f, i <> Allocate r e b f) -> exists g rho roots lasts cells, fine_state P g /\ describes_by P sorts nu phi m rho roots lasts cells g /\
-    (forall d, exists d0, number d0 = number d /\ ends_alike (step P under g d0) (step P under s d)) /\
+  (forall r e b f, i = Allocate r e b f -> (r < length (slots m))%nat /\ has_name P e = false) -> exists g rho roots lasts cells, fine_state P g /\ describes_by P sorts nu phi m rho roots lasts cells g /\
+    (forall d, exists d0, number d0 = number d /\ start d0 = 0 /\ ends_alike (step P under g d0) (step P under s d)) /\
     (forall d0, exists d, ends_alike (step P under g d0) (step P under s d)).
 Proof.
   intros (g & rn & F & (rho & ro & la & ce & D) & A & Mp) T E As Na. exists g, rho, ro, la, ce. split; auto. split; auto.
-  pose proof (is_at _ _ _ _ _ _ _ _ _ _ D) as La. rewrite <- La in E. split.
-  - intros d. exists (moved (- start d) d). split; auto. eapply follows_fine; eauto. apply elsewhere_moved.
+  pose proof (is_at _ _ _ _ _ _ _ _ _ _ D) as La. rewrite <- La in E.
+  assert (Na' : forall r e b f, i = Allocate r e b f -> (r < length (Machine.values g))%nat /\ has_name P e = false) by (rewrite (register_count _ _ _ _ _ _ _ _ _ _ D); exact Na). split.
+  - intros d. exists (moved (- start d) d). split; auto. split; [apply Z.add_opp_diag_r|]. eapply follows_fine; eauto. apply elsewhere_moved.
   - intros d0. exists (moved 0 d0). eapply follows_fine; eauto. apply moved_elsewhere.
 Qed.
 Lemma ends_denoted m rho roots lasts cells g s : describes_by P sorts nu phi m rho roots lasts cells g -> ends_alike (Ok g) (Ok s) -> denotes_state P sorts nu phi m s.

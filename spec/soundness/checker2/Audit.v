@@ -12,7 +12,7 @@ Print Assumptions define_term_meets.
 Print Assumptions inclusion_sound.
 Print Assumptions model_sound.
 Print Assumptions unsatisfiable_sound.
-From Goatherd.checker2 Require Import Mentioned Agreeing Spanning Denoting Carried Shown Closing Listed RegisterLists BeyondSums ComputedLists PointerLists Places Moving LoadLists StoreLists CoveredLists RegisterScopes PointerScopes Followed Stepped StepShown Decided Chosen Forced Replayed Acting Templates SafeShown.
+From Goatherd.checker2 Require Import Mentioned Agreeing Spanning Denoting Carried Shown Closing Listed RegisterLists BeyondSums ComputedLists PointerLists Places Moving LoadLists StoreLists LifeLists CoveredLists RegisterScopes PointerScopes Followed MadeObjects MadeShown Performed Stepped StepShown Decided Chosen ObjectChosen Forced Replayed Acting Templates SafeShown.
 Print Assumptions within_agree.
 Print Assumptions combine_within.
 Print Assumptions carried_on.
@@ -28,13 +28,21 @@ Print Assumptions divides_meets.
 Print Assumptions compared_listed.
 Print Assumptions load_listed.
 Print Assumptions store_listed.
+Print Assumptions enter_listed.
+Print Assumptions leave_listed.
+Print Assumptions allocate_listed.
+Print Assumptions free_listed.
 Print Assumptions instruction_listed.
 Print Assumptions instruction_within.
 Print Assumptions perform_moves.
 Print Assumptions moved_accounts.
+Print Assumptions object_created.
+Print Assumptions made_accounts.
+Print Assumptions performed.
 Print Assumptions step_shows.
 Print Assumptions step_decided_shows.
 Print Assumptions value_chosen_shows.
+Print Assumptions object_chosen_shows.
 Print Assumptions alone_shows.
 Print Assumptions others_shown.
 Print Assumptions replayed_safe.
@@ -43,7 +51,7 @@ Print Assumptions proved_acts.
 Print Assumptions template_right.
 Print Assumptions safe_shown.
 Print Assumptions proved_safe.
-From Goatherd.checker2 Require Import Leading Staying WholeKept Substituted ImagesShown Covered SubsumeShown Recorded Mapped Noted PathsShown EntryLeft AddedShown InputRoots InputPrograms InputSafe Computed IntegerPaths.
+From Goatherd.checker2 Require Import Leading Staying WholeKept Substituted ImagesShown Covered SubsumeShown Recorded Mapped Noted PathsShown EntryLeft AddedShown InputRoots InputPrograms LemmasShown InputSafe Computed IntegerPaths.
 Print Assumptions machine_goes_on.
 Print Assumptions instruction_leads.
 Print Assumptions step_stands.
@@ -68,12 +76,17 @@ Print Assumptions integer_left.
 Print Assumptions scapegoat_shows.
 Print Assumptions input_root_sane.
 Print Assumptions input_roots_cover.
+Print Assumptions without_lemmas_safe.
 Print Assumptions inputs_computed.
 Print Assumptions statement_safe.
 Print Assumptions Counting.never_fails.
+Print Assumptions Keeping.never_fails.
+Print Assumptions Allocating.never_fails.
 Print Assumptions strlen_safe.
 Print Assumptions zeros_safe.
 Print Assumptions elements_safe.
 Print Assumptions integers_safe.
+Print Assumptions contents_safe.
+Print Assumptions lemma_safe.
 Print Assumptions integer_paths.
 Print Assumptions Looping.nothing_lost.

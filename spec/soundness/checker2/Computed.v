@@ -1,7 +1,7 @@
 (** Certificates of files, of whose programs it is proved by computing alone that no execution
     fails: of strlen, whose loop goes through an array of any length, with a template that
     covers by its object; of one that writes zeros and looks at them again; of what leaves
-    elements of arrays out, gives integers and reads values (spec/calculus.md#theorem). *)
+    elements of arrays out, gives integers, reads values and chooses fresh objects (spec/calculus.md#theorem). *)
 From Coq Require Import List NArith Bool.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds.
@@ -16,14 +16,14 @@ Definition hash_of (file contents : list N) : list N := match header allowed {| 
   | Failed _ => [] end.
 Definition read_ (file : list N) : answer subject := decode (hash_of file) allowed file.
 Definition shows_safe (file : list N) : bool := match read_ file with
-  | Fine (AboutProgram c) => match shows c with OfProof p => is_empty (lemmas p) && shows_inputs_safe c p | _ => false end
+  | Fine (AboutProgram c) => match shows c with OfProof p => shows_statement_safe c p | _ => false end
   | _ => false end.
 (** The statement's program, under its parameters. *)
 Definition never_fails (c : certificate) : Prop := Herds.safe (Goatherd.Runs.system_of (Translated.program_of (program_of (statement_of c))) (Translated.parameters_of (under (statement_of c)))).
 Theorem file_safe file : shows_safe file = true -> exists c, read_ file = Fine (AboutProgram c) /\ never_fails c.
 Proof.
   unfold shows_safe. destruct (read_ file) as [[c|m|f]|]; try discriminate. intros H. exists c. split; [reflexivity|]. destruct (shows c) as [p| |]; try discriminate.
-  apply andb_prop in H as [L H]. apply (statement_safe c p); [destruct (lemmas p); [reflexivity | discriminate] | exact H].
+  exact (statement_safe c p H).
 Qed.
 Theorem strlen_safe : exists c, read_ strlen = Fine (AboutProgram c) /\ never_fails c.
 Proof. apply file_safe. vm_compute. reflexivity. Qed.
@@ -33,7 +33,14 @@ Theorem elements_safe : exists c, read_ add_several_accepted = Fine (AboutProgra
 Proof. apply file_safe. vm_compute. reflexivity. Qed.
 Theorem integers_safe : exists c, read_ tape_accepted = Fine (AboutProgram c) /\ never_fails c.
 Proof. apply file_safe. vm_compute. reflexivity. Qed.
+(** One that says what a fresh object holds. *)
+Theorem contents_safe : exists c, read_ choice_contents_accepted = Fine (AboutProgram c) /\ never_fails c.
+Proof. apply file_safe. vm_compute. reflexivity. Qed.
+(** One with a lemma that asks for one failure. *)
+Theorem lemma_safe : exists c, read_ lemma_new_accepted = Fine (AboutProgram c) /\ never_fails c.
+Proof. apply file_safe. vm_compute. reflexivity. Qed.
 (** One that gives an integer of which it is not shown that it is in range; one that says too
-    much of what a scapegoat has consumed; and one whose template has another array. *)
-Theorem twins_refused : shows_safe add_integer_range = false /\ shows_safe tape_count = false /\ shows_safe zero_subsume_array = false.
+    much of what a scapegoat has consumed; one whose template has another
+    array; one that chooses a cell which is not in range; and one whose lemma names a register that is not there. *)
+Theorem twins_refused : shows_safe add_integer_range = false /\ shows_safe tape_count = false /\ shows_safe zero_subsume_array = false /\ shows_safe choice_contents_cell = false /\ shows_safe lemma_new_less = false.
 Proof. vm_compute. repeat split. Qed.

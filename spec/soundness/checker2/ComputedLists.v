@@ -50,8 +50,8 @@ Proof.
     - destruct z; [contradiction | exact S]. }
   split.
   - intros d. exists o. auto.
-  - intros p J N L. specialize (All p J N L). apply (undecided P under l m rho roots lasts g K _ still); auto.
-    intros r0 T0 Eq. rewrite Eq in All. exact All.
+  - intros p J N L. specialize (All p J N L). apply (undecided P under l m rho roots lasts g K _); auto.
+    intros Lo. destruct (effect_of p); discriminate || exact All.
 Qed.
 (** The machine says what the operation comes to. *)
 Lemma machine_comes r T op a b x y : (forall d, step d = Machine.compute_in P under g (N.to_nat r) op a b) -> Machine.type_of P (N.to_nat r) = Programs.IntegerType T ->
@@ -151,7 +151,7 @@ Lemma fails_listed r K : comes_to r None -> list_right K (shown None).
 Proof.
   intros Co. split.
   - intros d. exists (exact [] FailsHere). split; [left; auto|]. split; [intros ? [] | exact (Co d)].
-  - intros o [<-|[]] _ _. exists still. exact (Co still).
+  - intros o [<-|[]] _ _. exists still. split; [reflexivity | exact (Co still)].
 Qed.
 Lemma cases_listed K r cs z : Machine.draws P g = false -> comes_to r z -> cases_say K cs z -> list_right K (set_cases r cs).
 Proof. intros Nd Co Cs. eapply cases_right; eauto. Qed.

@@ -2,7 +2,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Typed Bounds FoldedMembers Configurations Members RegisterSteps SameValues Stepping.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists ComputedLists PointerLists LoadLists StoreLists.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists ComputedLists PointerLists LoadLists StoreLists LifeLists.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -12,11 +12,18 @@ Variable P : Programs.program.
 Variable under : Programs.parameters.
 Hypothesis setting_right : same_setting E P under.
 (** What is said of executions' states is asked of no covered instruction but this: that
-    what is addressed has a name. *)
+    what is addressed has a name, and what is entered or left is local. *)
 Lemma covered_asked m i : covered E m i = true -> Goatherd.Stepping.asked P (Translated.instruction_of i).
 Proof.
-  intros Cv. destruct i; simpl in *; auto; try discriminate. destruct (at_position _ _) as [x|] eqn:Hx; [|discriminate].
-  unfold FoldedMembers.has_name. rewrite (same_objects _ _ _ setting_right _ _ Hx). simpl. clear - Cv. destruct (Certificates.origin_of x); simpl in *; auto; discriminate.
+  intros Cv. destruct i; simpl in *; auto; try discriminate; unfold names_local in Cv; destruct (at_position _ _) as [x|] eqn:Hx; try discriminate.
+  all: unfold FoldedMembers.has_name, Tidy.is_local; rewrite (same_objects _ _ _ setting_right _ _ Hx); simpl; clear - Cv; destruct (Certificates.origin_of x); simpl in *; auto; discriminate.
+Qed.
+(** What is allocated has no name, and there is a register for it. *)
+Lemma covered_allocates l m i : covered E m i = true -> tables_right m -> forall r e b f, Translated.instruction_of i = Programs.Allocate r e b f -> (r < length (FoldedMembers.slots (member_of l m)))%nat /\ FoldedMembers.has_name P e = false.
+Proof.
+  intros Cv T r e b f Ei. destruct i; try discriminate. injection Ei as <- <- <- <-. cbn [covered] in Cv. apply andb_prop in Cv as [Cv Fr]. split.
+  - rewrite slots_of_member. destruct (find (held m) _) as [v|] eqn:F; [|discriminate]. pose proof (registers_numbered m T _ _ F). lia.
+  - destruct (at_position _ _) as [x|] eqn:Hx; [|discriminate]. exact (proj1 (made_is E P under setting_right _ x Hx Cv)).
 Qed.
 Variable nu : Terms.valuation.
 Variable tabs : indexed table.
@@ -40,7 +47,7 @@ Variables (s : state) (M : model).
 Hypothesis good_here : good s M.
 Hypothesis kept : keeps s0 M0 s M.
 Notation lists x := (meets s M x (fun os _ K => list_right K (shown os))).
-Theorem instruction_listed j next_ : i = j -> covered E m j = true -> lists (list_of_instruction E m j next_).
+Theorem instruction_listed j : i = j -> covered E m j = true -> lists (list_of_instruction E m j (N.succ l)).
 Proof.
   intros Ei Cv. pose proof (here_in_program E P under setting_right l m ss phi M0 rho roots lasts placed g described i here) as Hi.
   pose proof (draws_here E P under setting_right l m ss phi M0 rho roots lasts placed g described i here) as Dr. rewrite Ei in Hi, Dr. destruct j as [k|[r a b|r a b] yes no|a b| |k| |r o|r op a b|r|r|r|r q|r o|r p j k|r p q k|r p k|p k q|r o b f|p|o|o|rs];
@@ -62,5 +69,9 @@ Proof.
   - eapply distance_listed; eauto.
   - eapply load_listed; eauto.
   - eapply store_listed; eauto. rewrite Ei. exact Cv.
+  - eapply allocate_listed; eauto. rewrite Ei. exact Cv.
+  - eapply free_listed; eauto.
+  - eapply enter_listed; eauto. rewrite Ei. exact Cv.
+  - eapply leave_listed; eauto. rewrite Ei. exact Cv.
 Qed.
 End Covered.

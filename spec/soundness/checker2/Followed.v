@@ -2,7 +2,7 @@
     (spec/calculus.md#step), where registers change, or one element of an object. *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Herds Terms Sorts Programs Machine Existing Tidy Alike Typed Bounds FoldedMembers Configurations Members RegisterSteps ElementSteps SameValues Stepping.
+From Goatherd Require Herds Terms Sorts Programs Machine Existing Tidy Alike Typed Bounds FoldedMembers Configurations Members RegisterSteps ElementSteps ObjectSteps SameValues Stepping.
 From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed PointerLists Places Templates Moving.
 Import ListNotations.
 Open Scope Z_scope.
@@ -59,10 +59,11 @@ Lemma location_g : Machine.location g = N.to_nat l.
 Proof. exact (FoldedMembers.is_at _ _ _ _ _ _ _ _ _ _ described). Qed.
 Lemma same_draws : Machine.draws P st = Machine.draws P g.
 Proof. unfold Machine.draws. rewrite standing, location_g. reflexivity. Qed.
-Lemma objects_stay : (forall o f el v, e <> Writes_ o f el v) -> objects_held m' = objects_held m.
-Proof. intros N. pose proof (moved_objects _ _ _ _ _ moves) as Ob. unfold objects_behind in Ob. destruct e; try exact Ob. exfalso. eapply N. reflexivity. Qed.
+Definition keeps_objects (e : effect) : bool := match e with Writes_ _ _ _ _ | Creates _ _ _ _ | Kills _ => false | _ => true end.
+Lemma objects_stay : keeps_objects e = true -> objects_held m' = objects_held m.
+Proof. intros N. pose proof (moved_objects _ _ _ _ _ moves) as Ob. unfold objects_behind in Ob. destruct e; try exact Ob; discriminate. Qed.
 (** Behind a step that changes a register. *)
-Lemma set_described r v w : (forall o f el u, e <> Writes_ o f el u) -> held m' = put (held m) r v -> find (held m) r <> None -> place_of m' = At (N.succ l) ->
+Lemma set_described r v w : keeps_objects e = true -> held m' = put (held m) r v -> find (held m) r <> None -> place_of m' = At (N.succ l) ->
   FoldedMembers.means (valued K) (member_of l m) rho roots lasts (slot_of v) w ->
   FoldedMembers.describes_by P ss (valued K) phi (member_of (N.succ l) m') rho roots lasts placed (Machine.set g (N.to_nat r) w).
 Proof.
@@ -78,7 +79,7 @@ Proof.
     + destruct (Nat.ltb_spec (N.to_nat r) (length (Machine.values g))) as [L|L]; [exact Me|]. rewrite Cn, slots_of_member in L. lia.
     + apply (FoldedMembers.registers_hold _ _ _ _ _ _ _ _ _ _ described).
 Qed.
-Lemma go_described k : (forall o f el u, e <> Writes_ o f el u) -> held m' = held m -> place_of m' = At k ->
+Lemma go_described k : keeps_objects e = true -> held m' = held m -> place_of m' = At k ->
   FoldedMembers.describes_by P ss (valued K) phi (member_of k m') rho roots lasts placed (Machine.go (N.to_nat k) g).
 Proof.
   intros Nw H Pl. pose proof (FoldedMembers.register_count _ _ _ _ _ _ _ _ _ _ described) as Cn.
@@ -134,10 +135,25 @@ Proof.
     apply (field_stays old new el v idx i u); auto. destruct D as [D|D]; [exfalso; apply D; lia | exact D].
   - cbn [object_of with_fields FoldedMembers.contents field_states]. rewrite nth_mapped, replaced_number, N2Nat.id, N.eqb_refl, No. apply (field_takes old new el v idx w); auto.
 Qed.
+(** Behind a step that ends an object. *)
+Lemma killed_described o : e = Kills o -> held m' = held m -> place_of m' = At (N.succ l) ->
+  FoldedMembers.describes_by P ss (valued K) phi (member_of (N.succ l) m') rho roots lasts placed (Machine.kill (Machine.next_location g) (rho (N.to_nat o))).
+Proof.
+  intros Ee H Pl. pose proof (moved_objects _ _ _ _ _ moves) as Ob. rewrite Ee in Ob. cbn [objects_behind] in Ob. destruct Ob as (x & Fx & Ob).
+  pose proof (objects_numbered m tables o x Fx) as Lo.
+  assert (On : FoldedMembers.object_named (member_of l m) (N.to_nat o) = Some (object_of x)) by (rewrite object_named_is, N2Nat.id, Fx; destruct (Nat.ltb_spec (N.to_nat o) (N.to_nat (given (objects_held m)))); [reflexivity | lia]).
+  eapply ObjectSteps.object_ends; [exact described | simpl; rewrite H; reflexivity | simpl; rewrite (moved_parts _ _ _ _ _ moves); reflexivity | | | simpl; rewrite location_g, N2Nat.inj_succ; reflexivity].
+  - intros f q Hq. exact (FoldedMembers.cells_apart _ _ _ _ _ _ _ _ _ _ described _ _ _ _ On Hq).
+  - intros q. rewrite object_named_is, Ob. change (given (put (objects_held m) o (with_life x Dead))) with (given (objects_held m)). rewrite find_put.
+    destruct (N.eqb_spec (N.of_nat q) o) as [<-|Nq].
+    + rewrite Nat2N.id in On. rewrite On. destruct (Nat.ltb_spec q (N.to_nat (given (objects_held m)))); [|lia]. cbn [option_map]. unfold ObjectSteps.dead_at. rewrite Nat2N.id, Nat.eqb_refl. reflexivity.
+    + rewrite <- object_named_is with (l := l). destruct (FoldedMembers.object_named (member_of l m) q) as [z|] eqn:Hz; [|reflexivity]. cbn [option_map]. unfold ObjectSteps.dead_at.
+      destruct (Nat.eqb_spec (rho q) (rho (N.to_nat o))) as [E|_]; [|reflexivity]. exfalso. apply Nq. pose proof (FoldedMembers.objects_apart _ _ _ _ _ _ _ _ _ _ described _ _ _ _ Hz On E). lia.
+Qed.
 (** What has been consumed. *)
 Lemma step_counts g' : step g d0 = Machine.Ok g' -> (forall r T, e = Draws r T -> Machine.draws P g = true) -> (~ (exists r T, e = Draws r T) -> Machine.draws P g = false) ->
   (forall k, e = Goes k -> Machine.location g' = N.to_nat k) -> (~ (exists k, e = Goes k) -> Machine.location g' = S (N.to_nat l)) ->
-  is_followed e = true -> e <> FailsHere -> Z.of_nat (Machine.consumes P st (step st d)) = rounds l e.
+  makes e = false -> e <> FailsHere -> Z.of_nat (Machine.consumes P st (step st d)) = rounds l e.
 Proof.
   intros Sg Dr Nd Go Ng Ch Nf. unfold RegisterSteps.ends_alike in alike_ends. rewrite Sg in alike_ends. destruct (step st d) as [s'|]; [|contradiction]. destruct alike_ends as [_ (rn & A & _)].
   unfold Machine.consumes, Machine.leads_back. rewrite same_draws, (Alike.same_location _ _ _ _ A), standing.
@@ -146,6 +162,7 @@ Proof.
   - rewrite Ng by (intros (? & X); discriminate X). rewrite Nd by (intros (? & ? & X); discriminate X). destruct (Nat.leb_spec (S (N.to_nat l)) (N.to_nat l)); [lia | reflexivity].
   - rewrite Ng by (intros (? & X); discriminate X). rewrite (Dr r T eq_refl). destruct (Nat.leb_spec (S (N.to_nat l)) (N.to_nat l)); [lia | reflexivity].
   - rewrite Ng by (intros (? & X); discriminate X). rewrite Nd by (intros (? & ? & X); discriminate X). destruct (Nat.leb_spec (S (N.to_nat l)) (N.to_nat l)); [lia | reflexivity].
+  - rewrite Ng by (intros (? & X); discriminate X). rewrite Nd by (intros (? & ? & X); discriminate X). destruct (Nat.leb_spec (S (N.to_nat l)) (N.to_nat l)); [lia | reflexivity].
 Qed.
 Lemma count_follows (r : Herds.run machine) n : (match consumed_of m with IntegerSlot t => vl K t = Z.of_nat (Herds.consumed machine r) | _ => True end) -> Z.of_nat n = rounds l e ->
   match Configurations.counted (counted_of m') with Some a => Terms.eval (valued K) a = Z.of_nat (Herds.consumed machine r + n) | None => True end.
@@ -153,7 +170,7 @@ Proof.
   intros C N. pose proof (moved_count _ _ _ _ _ moves) as Cn. simpl. destruct (consumed_of m) as [| |t| | | |]; simpl in Cn; try (rewrite Cn; exact Logic.I).
   destruct Cn as (u & -> & V). rewrite valued_term. lia.
 Qed.
-Theorem moved_accounts (r : Herds.run machine) : is_followed e = true -> place_of m = At l -> Herds.last machine r = Goatherd.Runs.Running st ->
+Theorem moved_accounts (r : Herds.run machine) : makes e = false -> place_of m = At l -> Herds.last machine r = Goatherd.Runs.Running st ->
   (match consumed_of m with IntegerSlot t => vl K t = Z.of_nat (Herds.consumed machine r) | _ => True end) ->
   Configurations.accounts P under ss (valued K) phi (counted_of m') (moved_on r st d).
 Proof.
@@ -166,9 +183,9 @@ Proof.
     exists s'. split; auto. apply (RegisterSteps.ends_denoted P ss phi (valued K) (member_of k m') rho roots lasts placed g' s' D). exact A. }
   pose proof happened as Hp. assert (X : exists e0, e0 = e) by eauto. destruct X as [e0 Ee]. rewrite <- Ee in Hp, Pl', Hd, Ch.
   destruct e0 as [k|q v| |q T|o f el v|q dd n f|o]; try discriminate; simpl in Hp, Pl', Hd.
-  - destruct Hp as [Nd Sg]. eapply Stands; [exact Sg | exact Pl' | apply go_described; auto; rewrite <- Ee; discriminate|].
+  - destruct Hp as [Nd Sg]. eapply Stands; [exact Sg | exact Pl' | apply go_described; auto; rewrite <- Ee; reflexivity|].
     eapply step_counts; rewrite <- ?Ee; try reflexivity; try discriminate; [exact Sg | auto | intros k0 [= <-]; reflexivity | intros H; exfalso; apply H; eauto].
-  - destruct Hp as (Nd & w & Sg & Me). destruct Hd as (r0 & v0 & [-> ->] & F & Hd). eapply Stands; [exact Sg | exact Pl' | eapply set_described; eauto; rewrite <- Ee; discriminate|].
+  - destruct Hp as (Nd & w & Sg & Me). destruct Hd as (r0 & v0 & [-> ->] & F & Hd). eapply Stands; [exact Sg | exact Pl' | eapply set_described; eauto; rewrite <- Ee; reflexivity|].
     eapply step_counts; rewrite <- ?Ee; try reflexivity; try discriminate; [exact Sg | auto | intros _; simpl; rewrite location_g; reflexivity].
   - destruct Hp as [f Sg]. pose proof alike_ends as A. unfold RegisterSteps.ends_alike in A. rewrite Sg in A. unfold Machine.fails in A.
     destruct (step st d) as [|x] eqn:Ss; [contradiction|]. subst x. split.
@@ -176,9 +193,11 @@ Proof.
     + simpl Herds.consumed. apply count_follows; auto. rewrite <- Ee. reflexivity.
   - destruct Hp as (Nd & _). destruct Hd as (r0 & v0 & [-> (t & ->)] & F & Hd). destruct (drawn q T (eq_sym Ee)) as (t' & Ft & Sg).
     rewrite Hd, find_put, N.eqb_refl in Ft. injection Ft as <-.
-    eapply Stands; [exact Sg | exact Pl' | eapply set_described; [rewrite <- Ee; discriminate | exact Hd | exact F | exact Pl' | simpl; rewrite N2Nat.id; reflexivity]|].
+    eapply Stands; [exact Sg | exact Pl' | eapply set_described; [rewrite <- Ee; reflexivity | exact Hd | exact F | exact Pl' | simpl; rewrite N2Nat.id; reflexivity]|].
     eapply step_counts; rewrite <- ?Ee; try reflexivity; try discriminate; [exact Sg | auto | intros H; exfalso; apply H; eauto | intros _; simpl; rewrite location_g; reflexivity].
   - destruct Hp as (Nd & idx & w & Sg & Sy & La'). eapply Stands; [exact Sg | exact Pl' | eapply written_described; eauto|].
+    eapply step_counts; rewrite <- ?Ee; try reflexivity; try discriminate; [exact Sg | auto | intros _; simpl; rewrite location_g; reflexivity].
+  - destruct Hp as (Nd & _ & Sg). eapply Stands; [exact Sg | exact Pl' | eapply killed_described; eauto|].
     eapply step_counts; rewrite <- ?Ee; try reflexivity; try discriminate; [exact Sg | auto | intros _; simpl; rewrite location_g; reflexivity].
 Qed.
 End Followed.

@@ -73,37 +73,70 @@ Qed.
 
 (** ** Fields *)
 
-Lemma extent_peek s o T count : peeks s (extent E o (IntegerType T) count) (fun e => forall j, 0 <= j -> match count with Some z => j < z | None => True end -> j < Z.of_N (fst e) \/ snd e = true).
+Lemma extent_peek s o t count : peeks s (extent E o t count) (fun e => forall j, 0 <= j -> match count with Some z => j < z | None => True end ->
+  j < Z.of_N (fst e) \/ match t with IntegerType _ => snd e = true | Pointer => False end).
 Proof.
-  unfold extent. destruct count as [z|]; [destruct (z <=? Z.of_N greatest_u32)|].
+  unfold extent. destruct t as [T|]; (destruct count as [z|]; [destruct (z <=? Z.of_N greatest_u32)|]); try apply peeks_refuses.
   - unfold object_in. eapply peeks_bind; [apply (peeks_some s _ _ (fun _ => True)); auto|]. intros x _. destruct (is_whole E (Certificates.origin_of x) (Z.max z 0)); apply peeks_ret; intros j B L; cbn [fst snd]; [left; lia | auto].
   - apply peeks_ret. intros j _ _. cbn [snd]. auto.
   - apply peeks_ret. intros j _ _. cbn [snd]. auto.
+  - destruct (_ <=? pointer_cells); [|apply peeks_refuses]. apply peeks_ret. intros j B L. cbn [fst]. left. lia.
 Qed.
-Definition all_integers (fs : list field) : Prop := forall f, In f fs -> exists T, field_type f = IntegerType T.
+(** What an element of a fresh object is, which nobody has written. *)
+Definition fresh_value (t : type) (z : Z) : Machine.value := match t with IntegerType T => Machine.Integer (wrap T z) | Pointer => Machine.Uninitialised end.
+Definition holds_element (M : model) (x : field_state) (j : Z) (w : Machine.value) : Prop := Loading.fixed_element (valued M) (Denoting.field_of x) j = Some w.
+Lemma holds_goes M M' x j w : all_same M M' (field_terms x) -> holds_element M x j w -> holds_element M' x j w.
+Proof. intros H. unfold holds_element. apply SameInputs.element_same. apply SameInputs.fields_themselves, field_same. exact H. Qed.
 (** Of the k-th field the elements are these, wrapped to its type. *)
-Definition elements_are (M : model) (fs : list field) (xs : list field_state) (count : option Z) (position : nat) (v : nat -> Z -> Z) : Prop := forall k f x T j, List.nth_error fs k = Some f -> List.nth_error xs k = Some x ->
-  field_type f = IntegerType T -> 0 <= j -> match count with Some z => j < z | None => True end -> element_is M x j (wrap T (v (position + k)%nat j)).
-Lemma fields_drawn d count (v : nat -> Z -> Z) fs : all_integers fs -> forall q position s c nu M xs c' env s', world s c nu M -> new_fields E c AnyValue d count q fs s = Gives (xs, c', env) s' ->
-  exists mu M', draws c c' /\ env = AnyValue /\ world s' c' mu M' /\ goes_on s c M s' c' M' /\ length xs = length fs /\ (forall p, In p (flat_map field_terms xs) -> part_within s' (variables c') p) /\
-    elements_are M' fs xs count position v.
+Definition elements_are (value : type -> Z -> Machine.value) (M : model) (fs : list field) (xs : list field_state) (count : option Z) (position : nat) (v : nat -> Z -> Z) : Prop := forall k f x j, List.nth_error fs k = Some f -> List.nth_error xs k = Some x ->
+  0 <= j -> match count with Some z => j < z | None => True end -> holds_element M x j (value (field_type f) (v (position + k)%nat j)).
+Lemma pointers_hold M n w v j : Loading.fixed (valued M) (slot_of v) = Some w -> 0 <= j < Z.of_nat n -> holds_element M {| cells := repeat v n; rest := None |} j w.
 Proof.
-  induction fs as [|f fs IH]; intros All q position s c nu M xs c' env s' Wo R; cbn [new_fields] in R.
+  intros Fx B. unfold holds_element, Loading.fixed_element. cbn [Denoting.field_of FoldedMembers.apart cells]. rewrite map_length, repeat_length.
+  destruct (Z.leb_spec 0 j), (Z.ltb_spec j (Z.of_nat n)); try lia. cbn [andb].
+  assert (R : forall k, (k < n)%nat -> List.nth k (List.map slot_of (repeat v n)) FoldedMembers.forgotten = slot_of v).
+  { clear. induction n as [|n IH]; intros [|k] L; cbn; try lia; auto. apply IH. lia. }
+  rewrite R by lia. exact Fx.
+Qed.
+Lemma no_terms v n : slot_terms v = [] -> flat_map slot_terms (repeat v n) = [].
+Proof. intros H. induction n; simpl; rewrite ?H; auto. Qed.
+(** A field of either type is filled with such values. *)
+Definition fills_fields (own : environment) (value : type -> Z -> Machine.value) : Prop := forall d count q t (v : Z -> Z) s c nu M e x c' env s', world s c nu M -> extent E d t count s = Gives e s ->
+  match t with Pointer => let$ x := pointer_field own q (fst e) in ret (x, c, own) | IntegerType T => integer_field c own q T e end s = Gives (x, c', env) s' ->
+  exists mu M', draws c c' /\ env = own /\ world s' c' mu M' /\ goes_on s c M s' c' M' /\ (forall p, In p (field_terms x) -> part_within s' (variables c') p) /\
+    forall j, 0 <= j -> match count with Some z => j < z | None => True end -> holds_element M' x j (value t (v j)).
+Lemma arbitrary_fields : fills_fields AnyValue fresh_value.
+Proof.
+  intros d count q [T|] v s c nu M e x c' env s' Wo Ex Fi; destruct (extent_peek _ _ _ _ _ _ Ex) as [_ Fit].
+  - destruct (field_drawn q T (fun j => wrap T (v j)) e s c nu M x c' env s' (fun j => wrap_within _ _) Wo Fi) as (mu1 & M1 & D1 & Ee & W1 & G1 & T1 & V1).
+    exists mu1, M1. repeat (split; [assumption|]). intros j B L. apply V1; auto.
+  - unfold pointer_field in Fi. unfold bind at 2 in Fi. unfold bind at 1 in Fi. destruct (constant_term 0 s) as [zero s1|] eqn:C0; [|discriminate]. injection Fi as <- <- <- <-.
+    destruct (computed tabs s c nu M (constant_term 0) (fun _ _ _ _ _ => True) zero s1 Wo) as (M1 & W1 & G1 & _); auto; [intros mu K _ Gk; eapply meets_weaker; [apply constant_meets; exact Gk | auto]|].
+    exists nu, M1. split; [apply draws_refl|]. split; [reflexivity|]. split; [exact W1|]. split; [exact G1|]. split; [unfold field_terms; cbn [cells rest]; rewrite no_terms by reflexivity; intros ? []|].
+    intros j B L. apply pointers_hold; [reflexivity|]. destruct (Fit j B L) as [F|[]]. lia.
+Qed.
+Lemma fields_drawn own value d count (v : nat -> Z -> Z) fs : fills_fields own value -> forall q position s c nu M xs c' env s', world s c nu M -> new_fields E c own d count q fs s = Gives (xs, c', env) s' ->
+  exists mu M', draws c c' /\ env = own /\ world s' c' mu M' /\ goes_on s c M s' c' M' /\ length xs = length fs /\ (forall p, In p (flat_map field_terms xs) -> part_within s' (variables c') p) /\
+    elements_are value M' fs xs count position v.
+Proof.
+  intros Fill. induction fs as [|f fs IH]; intros q position s c nu M xs c' env s' Wo R; cbn [new_fields] in R.
   - injection R as <- <- <- <-. exists nu, M. split; [apply draws_refl|]. split; [reflexivity|]. split; [exact Wo|]. split; [apply goes_refl|]. split; [reflexivity|]. split; [intros ? []|].
-    intros k f x T j Ef. destruct k; discriminate.
-  - destruct (All f (or_introl eq_refl)) as [T Tf]. rewrite Tf in R. unfold bind at 1 in R. destruct (extent E d (IntegerType T) count s) as [e s0|] eqn:Ex; [|discriminate]. destruct (extent_peek _ _ _ _ _ _ Ex) as [-> Fit].
-    unfold bind at 1 in R. destruct (integer_field c AnyValue q T e s) as [[[x c1] env1] s1|] eqn:Fi; [|discriminate].
-    destruct (field_drawn q T (fun j => wrap T (v position j)) e s c nu M x c1 env1 s1 (fun j => wrap_within _ _) Wo Fi) as (mu1 & M1 & D1 & -> & W1 & G1 & T1 & V1).
-    unfold bind in R. destruct (new_fields E c1 AnyValue d count (N.succ q) fs s1) as [[[ys c2] env2] s2|] eqn:Fs; [|discriminate]. injection R as <- <- <- <-.
-    destruct (IH (fun g I => All g (or_intror I)) (N.succ q) (S position) s1 c1 mu1 M1 ys c2 env2 s2 W1 Fs) as (mu2 & M2 & D2 & -> & W2 & G2 & L2 & T2 & V2). destruct (terms_go _ _ _ _ _ _ _ G2 T1) as [T1' S1].
+    intros k f x j Ef. destruct k; discriminate.
+  - unfold bind at 1 in R. destruct (extent E d (field_type f) count s) as [e s0|] eqn:Ex; [|discriminate]. destruct (extent_peek _ _ _ _ _ _ Ex) as [-> _].
+    unfold bind at 1 in R. match type of R with (match ?y with _ => _ end) = _ => destruct y as [[[x c1] env1] s1|] eqn:Fi; [|discriminate] end.
+    destruct (Fill d count q (field_type f) (v position) s c nu M e x c1 env1 s1 Wo Ex Fi) as (mu1 & M1 & D1 & -> & W1 & G1 & T1 & V1).
+    unfold bind in R. destruct (new_fields E c1 own d count (N.succ q) fs s1) as [[[ys c2] env2] s2|] eqn:Fs; [|discriminate]. injection R as <- <- <- <-.
+    destruct (IH (N.succ q) (S position) s1 c1 mu1 M1 ys c2 env2 s2 W1 Fs) as (mu2 & M2 & D2 & -> & W2 & G2 & L2 & T2 & V2). destruct (terms_go _ _ _ _ _ _ _ G2 T1) as [T1' S1].
     exists mu2, M2. split; [eapply draws_trans; eauto|]. split; [reflexivity|]. split; [exact W2|]. split; [eapply goes_trans; eauto|]. split; [simpl; congruence|]. split.
     + intros p I. cbn [flat_map] in I. apply in_app_or in I as [I|I]; auto.
-    + intros [|k] g y U j Eg Ey Tg B L; cbn [List.nth_error] in Eg, Ey.
-      * injection Eg as <-. injection Ey as <-. rewrite Tf in Tg. injection Tg as <-. rewrite Nat.add_0_r. eapply element_goes; [exact S1|]. apply V1; auto.
-      * rewrite Nat.add_succ_r. apply (V2 k g y U j); auto.
+    + intros [|k] g y j Eg Ey B L; cbn [List.nth_error] in Eg, Ey.
+      * injection Eg as <-. injection Ey as <-. rewrite Nat.add_0_r. eapply holds_goes; [exact S1|]. apply V1; auto.
+      * rewrite Nat.add_succ_r. apply (V2 k g y j); auto.
 Qed.
 
 (** ** The object *)
+
+Definition all_integers (fs : list field) : Prop := forall f, In f fs -> exists T, field_type f = IntegerType T.
 
 Lemma member_scope s c who m m' : in_scope s c -> nth (herd c) who = Some m -> tables_right m' -> (forall p, In p (member_terms m') -> part_within s (variables c) p) -> in_scope s (set_member c who m').
 Proof.
@@ -131,7 +164,7 @@ Proof.
   intros Wo Hd Wn Ox Lo Ly All Fd Ld R. unfold create in R. unfold layout_in, object_in in R. unfold bind at 2, some at 1 in R. rewrite Ox in R. unfold ret at 1 in R. unfold bind at 1, some at 1 in R. rewrite Ly in R. unfold ret at 1 in R.
   unfold bind at 1 in R. destruct (value_of n s) as [count s0|] eqn:Vo; [|discriminate]. destruct (value_peek nu tabs s M n (world_good _ _ _ _ _ Wo) _ _ Vo) as [-> Vn].
   unfold bind at 1 in R. destruct (new_fields E c AnyValue d count 0 (fields l) s) as [[[fs c1] env1] s1|] eqn:Nf; [|discriminate].
-  destruct (fields_drawn d count v (fields l) All 0%N 0%nat s c nu M fs c1 env1 s1 Wo Nf) as (mu1 & M1 & D1 & -> & W1 & G1 & L1 & T1 & V1).
+  destruct (fields_drawn AnyValue fresh_value d count v (fields l) arbitrary_fields 0%N 0%nat s c nu M fs c1 env1 s1 Wo Nf) as (mu1 & M1 & D1 & -> & W1 & G1 & L1 & T1 & V1).
   unfold bind at 1 in R. destruct (constant_term 0 s1) as [zero s2|] eqn:C0; [|discriminate].
   destruct (computed tabs s1 c1 mu1 M1 (constant_term 0) (fun _ _ t s' M' => is_term s' M' t 0 /\ part_within s' (variables c1) (LinearPart t)) zero s2 W1) as (M2 & W2 & G2 & _ & [_ Vz] & Wz); auto.
   { intros mu K Wm Gk. apply meets_also; [apply constant_meets; exact Gk | apply (constant_within mu tabs (variables c1)); exact Gk]. }
@@ -153,7 +186,7 @@ Proof.
   exists mu1, M3, c1, y, zero. split; [exact D1|]. split; [reflexivity|]. split; [reflexivity|]. split; [reflexivity|]. split; [eapply world_changes; eauto|].
   split; [split; [exact (goes_later _ _ _ _ _ _ _ G13) | exact (goes_terms _ _ _ _ _ _ _ G13)]|]. do 4 (split; [reflexivity|]). split; [rewrite Vz3; exact Vz|]. split; [exact Wz3|].
   split; [cbn [upper y]; rewrite Vh; simpl; rewrite Vz, Vn2; lia|]. split; [exact L1|].
-  intros k f z T j Ef Ez Tf B. cbn [field_states y] in Ez. eapply element_goes; [|apply (V1 k f z T j Ef Ez Tf); [lia|]].
+  intros k f z T j Ef Ez Tf B. cbn [field_states y] in Ez. eapply element_goes; [|assert (V := V1 k f z j Ef Ez); rewrite Tf in V; apply V; [lia|]].
   - intros p I. apply S3. apply in_flat_map. exists z. split; [eapply List.nth_error_In; eauto | exact I].
   - destruct count as [z0|]; [|exact Logic.I]. destruct Vn as [_ <-]. lia.
 Qed.

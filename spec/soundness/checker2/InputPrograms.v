@@ -1,41 +1,12 @@
 (** Whether a program is one of integers and of arrays of integers alone, in which
-    well-formedness sees to what the theorems ask: by computing; and that without lemmas a
-    program is what it was. *)
+    well-formedness sees to what the theorems ask: by computing. *)
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Sorts Programs Machine Inputs Owed Tidy Typed Bounds Entries Planting FoldedMembers Loading Recognised Scapegoats.
+From Goatherd Require Sorts Programs Machine Inputs Owed Tidy Typed Bounds Entries Planting Members FoldedMembers Loading Recognised Scapegoats.
 From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena States Denoting Moving Templates FreshObjects InputRoots.
 From Goatherd.checker2 Require Replay.
 Import ListNotations.
 Open Scope N_scope.
-
-(** ** Without lemmas *)
-
-Lemma numbers_from_in count : forall n k, In k (numbers_from n count) -> n <= k < n + N.of_nat count.
-Proof. induction count as [|count IH]; intros n k I; [destruct I|]. destruct I as [<-|I]; [lia|]. apply IH in I. lia. Qed.
-Lemma numbers_from_end count : forall n, numbers_from n (S count) = numbers_from n count ++ [n + N.of_nat count].
-Proof.
-  induction count as [|count IH]; intros n; [cbn; rewrite N.add_0_r; reflexivity|]. change (numbers_from n (S (S count))) with (n :: numbers_from (N.succ n) (S count)).
-  rewrite IH. cbn [numbers_from app]. do 3 f_equal. lia.
-Qed.
-Lemma in_order_added {A} (x : numbered A) a : in_order (snd (added x a)) = in_order x ++ [(given x, a)].
-Proof.
-  assert (F : forall n, find (snd (added x a)) n = if n =? given x then Some a else find x n) by (intros n; unfold added; cbn [snd]; rewrite find_put; reflexivity).
-  unfold in_order, numbers_of at 1. cbn [added snd put one_more_number given]. rewrite N2Nat.inj_succ, numbers_from_end, flat_map_app, N.add_0_l, N2Nat.id. f_equal.
-  - assert (H : forall l, (forall n, In n l -> n < given x) -> flat_map (fun n => match find (snd (added x a)) n with Some b => [(n, b)] | None => [] end) l =
-      flat_map (fun n => match find x n with Some b => [(n, b)] | None => [] end) l).
-    { induction l as [|n l IH]; intros L; [reflexivity|]. cbn [flat_map]. rewrite F. destruct (N.eqb_spec n (given x)) as [->|_]; [exfalso; apply (N.lt_irrefl (given x)), L; left; reflexivity|].
-      f_equal. apply IH. intros k I. apply L. right. exact I. }
-    apply H. intros n I. apply numbers_from_in in I. lia.
-  - cbn [flat_map]. change (find _ (given x)) with (find (snd (added x a)) (given x)). rewrite F, N.eqb_refl. reflexivity.
-Qed.
-Lemma listed_again {A} (l : list A) : List.map snd (in_order (numbered_of l)) = l.
-Proof.
-  unfold numbered_of. enough (H : forall x : numbered A, List.map snd (in_order (fold_left (fun x a => snd (added x a)) l x)) = List.map snd (in_order x) ++ l) by (rewrite H; reflexivity).
-  induction l as [|a l IH]; intros x; cbn [fold_left]; [rewrite app_nil_r; reflexivity|]. rewrite IH, in_order_added, map_app, <- app_assoc. reflexivity.
-Qed.
-Lemma without_lemmas Q : Replay.with_lemmas Q [] = Fine Q.
-Proof. unfold Replay.with_lemmas. cbn [Replay.add_lemmas]. unfold then_, Replay.changed. rewrite listed_again. destruct Q. reflexivity. Qed.
 
 (** ** Integers and arrays alone *)
 
@@ -47,13 +18,16 @@ Definition type_is (r : N) (t : type) : bool := match List.nth_error (registers 
 Definition operand_is (T : integer_type) (o : operand) : bool := match o with Register r => type_is r (IntegerType T) | Number z => is_within T z end.
 Definition computes_well (r : N) (op : operation) (a b : operand) : bool := existsb (fun T => type_is r (IntegerType T) && negb (integer_type_eqb T Bool) && operand_is T a &&
   match op with ShiftLeft | ShiftRight => true | _ => operand_is T b end) all_types.
-(** No object is made, no leaks are checked, and registers have the types that instructions
-    ask for. *)
+Definition names (of : origin -> bool) (d : N) : bool := match List.nth_error (objects Q) (N.to_nat d) with Some x => of (Certificates.origin_of x) | None => false end.
+(** Objects are made of declarations that are for it, no leaks are checked, and registers have
+    the types that instructions ask for. *)
 Definition is_instruction_formed (i : instruction) : bool := match i with
   | Compute r op a b => computes_well r op a b
   | Copy r _ => type_is r Pointer
   | Distance r _ _ _ => type_is r (IntegerType I64)
-  | Allocate _ _ _ _ | Enter _ | Leave _ | CheckLeaks _ => false
+  | Allocate _ d b _ => names is_made d && operand_is U64 b
+  | Enter d | Leave d => names is_local d
+  | CheckLeaks _ => false
   | _ => true end.
 (** Each number stands there once. *)
 Fixpoint are_apart (l : list N) : bool := match l with [] => true | n :: l => negb (existsb (N.eqb n) l) && are_apart l end.
@@ -61,13 +35,12 @@ Definition holds_integers (f : field) : bool := match field_type f with IntegerT
 Definition is_input_formed (i : input) : bool := match i with
   | IntegerInput _ => true
   | ArrayInput _ _ o => match List.nth_error (objects Q) (N.to_nat o) with
-    | Some x => match List.nth_error (layouts Q) (N.to_nat (Certificates.layout_of x)) with Some y => forallb holds_integers (fields y) | None => false end
+    | Some x => match List.nth_error (layouts Q) (N.to_nat (Certificates.layout_of x)) with Some y => forallb holds_integers (fields y) && is_given x | None => false end
     | None => false end
   | _ => false end.
-Definition is_input_object (x : object) : bool := match Certificates.origin_of x with InputObject => true | _ => false end.
 Definition is_of_inputs : bool := forallb (fun b => b) [
   are_apart (registers_of_inputs (inputs Q)); forallb (fun r => r <? count (registers Q)) (registers_of_inputs (inputs Q)); are_apart (arrays_of_inputs (inputs Q));
-  forallb is_input_object (objects Q); forallb (fun l => 1 <=? element_size l) (layouts Q); forallb is_input_formed (inputs Q); forallb is_instruction_formed (instructions Q)].
+  forallb (fun x => is_given x || is_made_later x) (objects Q); forallb (fun l => 1 <=? element_size l) (layouts Q); forallb is_input_formed (inputs Q); forallb is_instruction_formed (instructions Q)].
 Hypothesis of_inputs : is_of_inputs = true.
 
 Lemma apart_once l : are_apart l = true -> NoDup l.
@@ -76,7 +49,7 @@ Proof.
   assert (X : existsb (N.eqb n) l = true) by (apply existsb_exists; exists n; split; [exact I | apply N.eqb_refl]). congruence.
 Qed.
 Lemma one_of b : In b [are_apart (registers_of_inputs (inputs Q)); forallb (fun r => r <? count (registers Q)) (registers_of_inputs (inputs Q)); are_apart (arrays_of_inputs (inputs Q));
-  forallb is_input_object (objects Q); forallb (fun l => 1 <=? element_size l) (layouts Q); forallb is_input_formed (inputs Q); forallb is_instruction_formed (instructions Q)] -> b = true.
+  forallb (fun x => is_given x || is_made_later x) (objects Q); forallb (fun l => 1 <=? element_size l) (layouts Q); forallb is_input_formed (inputs Q); forallb is_instruction_formed (instructions Q)] -> b = true.
 Proof. pose proof of_inputs as H. unfold is_of_inputs in H. rewrite forallb_forall in H. apply H. Qed.
 Lemma registers_apart : NoDup (registers_of_inputs (inputs Q)).
 Proof. apply apart_once, one_of. simpl. auto. Qed.
@@ -94,30 +67,39 @@ Proof.
 Qed.
 Lemma operand_holds T o : operand_is T o = true -> Typed.operand_fits P T (Translated.operand_of o).
 Proof. destruct o as [r|z]; simpl; intros H; [exact (type_holds r (IntegerType T) H) | apply is_within_iff; exact H]. Qed.
-Lemma input_objects x : In x (objects Q) -> Certificates.origin_of x = InputObject.
-Proof.
-  intros I. assert (H : forallb is_input_object (objects Q) = true) by (apply one_of; simpl; auto 8). rewrite forallb_forall in H. specialize (H x I). unfold is_input_object in H. destruct (Certificates.origin_of x); discriminate || reflexivity.
-Qed.
+Lemma given_objects x : In x (objects Q) -> is_given x || is_made_later x = true.
+Proof. intros I. assert (H : forallb (fun x => is_given x || is_made_later x) (objects Q) = true) by (apply one_of; simpl; auto 8). rewrite forallb_forall in H. exact (H x I). Qed.
 Lemma inputs_are : InputRoots.inputs_formed Q.
 Proof.
-  split; [|apply apart_once, one_of; simpl; auto | exact input_objects]. intros i I. assert (H : forallb is_input_formed (inputs Q) = true) by (apply one_of; simpl; auto 8). rewrite forallb_forall in H. specialize (H i I).
+  split; [|apply apart_once, one_of; simpl; auto | exact given_objects]. intros i I. assert (H : forallb is_input_formed (inputs Q) = true) by (apply one_of; simpl; auto 8). rewrite forallb_forall in H. specialize (H i I).
   destruct i as [r|p n o|p o|p o]; cbn [is_input_formed] in H; try discriminate; [exact Logic.I|]. split.
   - intros ->. pose proof registers_apart as Nd. apply in_split in I as (a & b & E). rewrite E, flat_map_app in Nd. apply Scapegoats.NoDup_right in Nd. cbn [flat_map registers_of_input app] in Nd. inversion_clear Nd as [|? ? Nn _]. apply Nn. left. reflexivity.
   - destruct (List.nth_error (objects Q) (N.to_nat o)) as [x|]; [|discriminate]. destruct (List.nth_error (layouts Q) _) as [y|] eqn:Ly; [|discriminate]. exists x, y. split; [reflexivity|]. split; [exact Ly|].
+    apply andb_prop in H as [H Gx]. split; [|unfold is_given in Gx; destruct (Certificates.origin_of x); discriminate || reflexivity].
     intros f J. rewrite forallb_forall in H. specialize (H f J). unfold holds_integers in H. destruct (field_type f) as [T|]; [eauto | discriminate].
 Qed.
-Lemma declared_here d : Programs.origin_of (Machine.declaration_of P d) = Programs.Input.
+(** What is declared is given, or made later; what is not declared is as if it were given. *)
+Lemma declared_here d : let o := Programs.origin_of (Machine.declaration_of P d) in o = Programs.Input \/ o = Programs.Heap \/ exists n, o = Programs.Local (Z.of_N n).
 Proof.
-  unfold Machine.declaration_of, P. cbn [Translated.program_of Programs.objects]. destruct (nth_in_or_default d (List.map Translated.object_of (objects Q)) Machine.no_declaration) as [I|D]; [|rewrite D; reflexivity].
-  apply in_map_iff in I as (x & Ex & I). rewrite <- Ex. cbn [Translated.object_of Programs.origin_of]. rewrite (input_objects x I). reflexivity.
+  cbv zeta. unfold Machine.declaration_of, P. cbn [Translated.program_of Programs.objects]. destruct (nth_in_or_default d (List.map Translated.object_of (objects Q)) Machine.no_declaration) as [I|D]; [|rewrite D; auto].
+  apply in_map_iff in I as (x & Ex & I). rewrite <- Ex. cbn [Translated.object_of Programs.origin_of]. pose proof (given_objects x I) as H. unfold is_given, is_made_later in H. destruct (Certificates.origin_of x) as [| |n| |]; try discriminate; [left; reflexivity | right; right; exists n; reflexivity | right; left; reflexivity].
+Qed.
+Lemma named_here d x : List.nth_error (objects Q) (N.to_nat d) = Some x -> Machine.declaration_of P (N.to_nat d) = Translated.object_of x.
+Proof. intros N. unfold Machine.declaration_of, P. cbn [Translated.program_of Programs.objects]. exact (nth_error_nth _ _ _ (map_nth_error Translated.object_of _ _ N)). Qed.
+Lemma named_origin of d : names of d = true -> exists o, Programs.origin_of (Machine.declaration_of P (N.to_nat d)) = Translated.origin_of o /\ of o = true.
+Proof. unfold names. destruct (List.nth_error (objects Q) (N.to_nat d)) as [x|] eqn:Hx; [|discriminate]. intros H. exists (Certificates.origin_of x). rewrite (named_here d x Hx). auto. Qed.
+Lemma inputs_given_ i d : In i (Programs.inputs P) -> In d (Tidy.input_declaration i) -> Programs.origin_of (Machine.declaration_of P d) = Programs.Input.
+Proof.
+  intros I J. apply in_map_iff in I as (j & <- & I). pose proof (inputs_plain _ inputs_are j I) as Pj. destruct j as [r|p n o|p o|p o]; try contradiction; destruct J as [<-|[]].
+  destruct Pj as (_ & x & y & Ox & _ & _ & Orig). rewrite (named_here o x Ox). cbn [Translated.object_of Programs.origin_of]. rewrite Orig. reflexivity.
 Qed.
 Lemma inputs_locals : Tidy.locals_formed P.
 Proof.
   split.
-  - intros i d _ _. unfold Tidy.is_local. rewrite declared_here. reflexivity.
-  - intros d k _. unfold Tidy.is_local. rewrite declared_here. reflexivity.
-  - intros r d b f I. apply formed_instruction in I as ([] & [= -> -> -> ->] & F); discriminate.
-  - intros d [I|I]; apply formed_instruction in I as ([] & [= ->] & F); discriminate.
+  - intros i d I J. unfold Tidy.is_local. rewrite (inputs_given_ i d I J). reflexivity.
+  - intros d k I. unfold Inputs.links_of in I. destruct (declared_here d) as [O|[O|[n O]]]; rewrite O in I; destruct I.
+  - intros r d b f I. apply formed_instruction in I as ([] & [= -> -> -> ->] & F). cbn [is_instruction_formed] in F. apply andb_prop in F as [F _]. apply named_origin in F as (o & Eo & F). unfold Tidy.is_local. rewrite Eo. destruct o; discriminate || reflexivity.
+  - intros d [I|I]; apply formed_instruction in I as ([] & [= ->] & F); apply named_origin in F as (o & Eo & F); unfold Tidy.is_local; rewrite Eo; destruct o; discriminate || reflexivity.
 Qed.
 Lemma inputs_types : Typed.types_formed P.
 Proof.
@@ -133,27 +115,30 @@ Proof.
   split.
   - intros l I. apply in_map_iff in I as (x & <- & I). assert (H : forallb (fun l => 1 <=? element_size l) (layouts Q) = true) by (apply one_of; simpl; auto 8).
     rewrite forallb_forall in H. specialize (H x I). apply N.leb_le in H. simpl. lia.
-  - intros r d b f I. apply formed_instruction in I as ([] & [= -> -> -> ->] & F). discriminate.
-  - intros d n H. rewrite declared_here in H. discriminate.
+  - intros r d b f I. apply formed_instruction in I as ([] & [= -> -> -> ->] & F). cbn [is_instruction_formed] in F. apply andb_prop in F as [F Fb]. apply named_origin in F as (o & Eo & F).
+    split; [unfold Members.has_name; rewrite Eo; destruct o; discriminate || reflexivity | apply operand_holds; exact Fb].
+  - intros d n H. destruct (declared_here d) as [O|[O|[k O]]]; rewrite O in H; try discriminate. injection H as <-. lia.
 Qed.
 Lemma inputs_contents : Entries.contents_formed P.
-Proof. split; intros d; rewrite declared_here; discriminate. Qed.
+Proof. split; intros d; destruct (declared_here d) as [O|[O|[k O]]]; rewrite O; discriminate. Qed.
 Lemma inputs_targets : Recognised.targets_formed P.
-Proof. intros d n cs a us t O. rewrite declared_here in O. discriminate. Qed.
+Proof. intros d n cs a us t O. destruct (declared_here d) as [O'|[O'|[k O']]]; rewrite O' in O; discriminate. Qed.
 Lemma inputs_nodes trees : Planting.nodes_formed P trees.
 Proof.
-  assert (Nn : forall d, FoldedMembers.is_node P d = false) by (intros d; unfold FoldedMembers.is_node; rewrite declared_here; reflexivity).
-  split; try (intros d N; rewrite Nn in N; discriminate). intros d k I. unfold Inputs.links_of in I. rewrite declared_here in I. destruct I.
+  assert (Nn : forall d, FoldedMembers.is_node P d = false) by (intros d; unfold FoldedMembers.is_node; destruct (declared_here d) as [O|[O|[k O]]]; rewrite O; reflexivity).
+  split; try (intros d N; rewrite Nn in N; discriminate). intros d k I. unfold Inputs.links_of in I. destruct (declared_here d) as [O|[O|[n O]]]; rewrite O in I; destruct I.
 Qed.
 Lemma inputs_given : Loading.inputs_formed P.
 Proof.
   assert (Rs : flat_map Loading.input_registers (Programs.inputs P) = List.map N.to_nat (registers_of_inputs (inputs Q))).
   { unfold P. cbn [Translated.program_of Programs.inputs]. generalize (inputs Q). induction l as [|i l IH]; [reflexivity|]. cbn [List.map flat_map]. rewrite map_app, IH. destruct i; reflexivity. }
-  assert (In_ : forall d, Loading.is_input P d = true) by (intros d; unfold Loading.is_input; rewrite declared_here; reflexivity).
-  split; auto.
+  assert (In_ : forall i d, In i (Programs.inputs P) -> In d (Tidy.input_declaration i) -> Loading.is_input P d = true) by (intros i d I J; unfold Loading.is_input; rewrite (inputs_given_ i d I J); reflexivity).
+  split.
   - rewrite Rs. apply FinFun.Injective_map_NoDup; [intros a b; apply N2Nat.inj | exact registers_apart].
   - intros r I. rewrite Rs in I. apply in_map_iff in I as (q & <- & I). assert (H : forallb (fun r => r <? count (registers Q)) (registers_of_inputs (inputs Q)) = true) by (apply one_of; simpl; auto 8).
     rewrite forallb_forall in H. specialize (H q I). apply N.ltb_lt in H. rewrite count_length in H. unfold P. cbn [Translated.program_of Programs.registers]. rewrite map_length. lia.
+  - intros p n d I. exact (In_ _ d I (or_introl eq_refl)).
+  - intros p d I. exact (In_ _ d I (or_introl eq_refl)).
   - intros p d I. apply in_map_iff in I as (i & Ei & I). pose proof (inputs_plain _ inputs_are i I) as Pi. destruct i; try discriminate. contradiction.
 Qed.
 Lemma inputs_leaks : ~ Owed.checks_leaks P.

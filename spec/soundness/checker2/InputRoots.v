@@ -33,15 +33,19 @@ Notation goes_on := (goes_on tabs).
 Lemma setting_right : same_setting E P (Translated.parameters_of us).
 Proof. exact (setting_same Q us k ts integers_of_c). Qed.
 
-(** Arrays are of integers, and each of an object of its own. *)
+(** Arrays are of integers, and each of an object of its own; what else is declared comes to
+    be later. *)
 Definition input_formed (i : input) : Prop := match i with
   | IntegerInput _ => True
-  | ArrayInput p n o => p <> n /\ exists x y, List.nth_error (objects Q) (N.to_nat o) = Some x /\ List.nth_error (layouts Q) (N.to_nat (Certificates.layout_of x)) = Some y /\ all_integers (fields y)
+  | ArrayInput p n o => p <> n /\ exists x y, List.nth_error (objects Q) (N.to_nat o) = Some x /\ List.nth_error (layouts Q) (N.to_nat (Certificates.layout_of x)) = Some y /\ all_integers (fields y) /\
+    Certificates.origin_of x = InputObject
   | _ => False end.
+Definition is_made_later (x : object) : bool := match Certificates.origin_of x with Local _ | Heap => true | _ => false end.
+Definition is_given (x : object) : bool := match Certificates.origin_of x with InputObject => true | _ => false end.
 Record inputs_formed : Prop := {
   inputs_plain : forall i, In i (inputs Q) -> input_formed i;
   arrays_apart : NoDup (arrays_of_inputs (inputs Q));
-  objects_given : forall x, In x (objects Q) -> Certificates.origin_of x = InputObject }.
+  objects_given : forall x, In x (objects Q) -> is_given x || is_made_later x = true }.
 Hypothesis formed : inputs_formed.
 Hypothesis well_given : Loading.inputs_formed P.
 
@@ -218,7 +222,7 @@ Lemma array_rooted is s c nu M m p n o v class l c' class' s' : world s c nu M -
   exists mu M' m', world s' c' mu M' /\ goes_on s c M s' c' M' /\ is_rooted (ArrayInput p n o :: is) c' M' m' /\ class' = (class / k)%N /\
     forall vs, gives is c M m vs -> fits (ArrayInput p n o) v -> (class mod k)%N = class_of k (ArrayInput p n o) v -> gives (ArrayInput p n o :: is) c' M' m' (v :: vs).
 Proof.
-  intros Wo Ro Pl (Npn & x & y & Ox & Ly & All) Np Nn No Ii kk R. pose proof Ro as [Hd (Sy & En & Pr) [Pla Sz] (zero & Cz & Vz) Pa Gi Wh Rg Ob]. destruct (layout_here o x y Ox Ly) as (Ax & Ay & Lay).
+  intros Wo Ro Pl (Npn & x & y & Ox & Ly & All & Orig) Np Nn No Ii kk R. pose proof Ro as [Hd (Sy & En & Pr) [Pla Sz] (zero & Cz & Vz) Pa Gi Wh Rg Ob]. destruct (layout_here o x y Ox Ly) as (Ax & Ay & Lay).
   unfold Rules.root_input in R. fold kk in R. unfold bind at 1 in R. destruct (constant_term (Z.of_N (class mod kk)) s) as [e0 s0|] eqn:C0; [|discriminate].
   destruct (computed tabs s c nu M (constant_term (Z.of_N (class mod kk))) (fun _ _ t s' M' => is_term s' M' t (Z.of_N (class mod kk)) /\ part_within s' (variables c) (LinearPart t)) e0 s0 Wo) as (M0 & W0 & G0 & _ & [_ V0] & We0); auto.
   { intros mu K Wm Gk. apply meets_also; [apply constant_meets; exact Gk | apply (constant_within mu tabs (variables c)); exact Gk]. }
@@ -231,7 +235,6 @@ Proof.
   unfold bind at 1 in Si. destruct (create E (set_member c1 0 m1) AnyValue 0 o elements s1) as [[[w c3] env3] s3|] eqn:Cr; [|discriminate].
   assert (Lo : (o < count (objects Q))%N) by (rewrite count_length; assert (N.to_nat o < length (objects Q))%nat by (apply nth_error_Some; congruence); lia).
   assert (Fo : find (objects_held m1) o = None) by (destruct (find (objects_held m1) o) as [z|] eqn:Fz; [destruct No; exact (Ob o z Fz) | reflexivity]).
-  pose proof (objects_given formed x (List.nth_error_In _ _ Ox)) as Orig.
   destruct (object_made E tabs s1 (set_member c1 0 m1) mu1 M1 m1 o elements y x (Roots.element_at P (N.to_nat o) (rows_in v)) w c3 env3 s3 W2 Hd2 We1 Ax) as (mu3 & M3 & c4 & z & low & D4 & Ec3 & -> & -> & W3 & G3 & Nz & Dz & Liz & Loz & Vlow & Wlow & Vup & Len & El); auto.
   { rewrite Orig. reflexivity. } { unfold m1. cbn [objects_held with_held]. rewrite Gi. exact Lo. }
   unfold bind in Si. destruct (set_in c3 0 p (PointerSlot o low 0) s3) as [c6 s6|] eqn:S2; [|discriminate]. injection Si as <- _ <-.
@@ -341,10 +344,10 @@ Qed.
 
 (** ** The root *)
 
-Lemma statics_none s c : forall os n, (forall x, In x os -> Certificates.origin_of x = InputObject) -> peeks s (folded_left (create_static E) (List.combine (numbers_from n (length os)) os) c) (fun c' => c' = c).
+Lemma statics_none s c : forall os n, (forall x, In x os -> is_given x || is_made_later x = true) -> peeks s (folded_left (create_static E) (List.combine (numbers_from n (length os)) os) c) (fun c' => c' = c).
 Proof.
   intros os. revert c. induction os as [|x os IH]; intros c n H; cbn [length numbers_from List.combine folded_left]; [apply peeks_ret; reflexivity|].
-  eapply peeks_bind with (P := fun c' => c' = c); [unfold create_static; cbn [snd]; rewrite (H x (or_introl eq_refl)); apply peeks_ret; reflexivity|]. intros ? ->. apply IH. intros y I. apply H. right. exact I.
+  eapply peeks_bind with (P := fun c' => c' = c); [unfold create_static; cbn [snd]; specialize (H x (or_introl eq_refl)); unfold is_given, is_made_later in H; destruct (Certificates.origin_of x); try discriminate; apply peeks_ret; reflexivity|]. intros ? ->. apply IH. intros y I. apply H. right. exact I.
 Qed.
 Lemma start_rooted nu s c s' : Terms.well_sorted nu -> modelled tabs s -> before_inputs E s = Gives c s' -> later tabs s s' /\ exists M m, world s' c nu M /\ is_rooted [] c M m /\ forall c' (L : known_literals c = c'), c' = [].
 Proof.
@@ -397,11 +400,16 @@ Qed.
 
 (** ** The inputs that the root holds *)
 
-Lemma declaration_here d : Programs.origin_of (Machine.declaration_of P d) = Programs.Input.
+Lemma not_static d n cs a : Programs.origin_of (Machine.declaration_of P d) <> Programs.Static n cs a.
 Proof.
   unfold Machine.declaration_of, P. cbn [Translated.program_of Programs.objects]. destruct (nth_in_or_default d (List.map Translated.object_of (objects Q)) Machine.no_declaration) as [I|D].
-  - apply in_map_iff in I as (x & Ex & I). rewrite <- Ex. cbn [Translated.object_of Programs.origin_of]. rewrite (objects_given formed x I). reflexivity.
-  - rewrite D. reflexivity.
+  - apply in_map_iff in I as (x & Ex & I). rewrite <- Ex. cbn [Translated.object_of Programs.origin_of]. pose proof (objects_given formed x I) as H. unfold is_given, is_made_later in H. destruct (Certificates.origin_of x); discriminate.
+  - rewrite D. discriminate.
+Qed.
+Lemma array_given o : In o (arrays_of_inputs (inputs Q)) -> Loading.is_input P (N.to_nat o) = true.
+Proof.
+  intros I. apply in_flat_map in I as (i & Ii & I). pose proof (inputs_plain formed i Ii) as Pi. destruct i as [r|p n q|p q|p q]; cbn [arrays_of_input] in I; try contradiction. destruct I as [->|[]].
+  destruct Pi as (_ & x & y & Ox & Ly & _ & Orig). destruct (layout_here o x y Ox Ly) as (Ax & _ & _). unfold Loading.is_input. rewrite (same_objects _ _ _ setting_right o x Ax). cbn [Translated.object_of Programs.origin_of]. rewrite Orig. reflexivity.
 Qed.
 Lemma presented_object M m phi is vs cs o : Loading.presents P [] (valued M) phi (member_of 0 m) (List.map Translated.input_of is) vs cs -> In o (arrays_of_inputs is) ->
   exists n rows x, FoldedMembers.object_named (member_of 0 m) (N.to_nat o) = Some x /\ Loading.holds_rows P (valued M) (N.to_nat o) rows x /\ Loading.array_allowed P n (N.to_nat o) rows = true.
@@ -435,13 +443,13 @@ Proof.
   assert (Named : forall o x, FoldedMembers.object_named (member_of 0 m) o = Some x -> In (N.of_nat o) (arrays_of_inputs (inputs Q))).
   { intros o x H. rewrite object_named_is in H. destruct (Nat.ltb _ _); [|discriminate]. destruct (find (objects_held m) (N.of_nat o)) as [z|] eqn:F; [|discriminate]. exact (Ob _ z F). }
   split; [| | exact Pr |].
-  - split; [reflexivity | | | intros d n cs a O; rewrite declaration_here in O; discriminate].
+  - split; [reflexivity | | | intros d n cs a O; destruct (not_static _ _ _ _ O)].
     + rewrite slots_of_member, Gm, Nat2N.id. unfold P. cbn [Translated.program_of Programs.registers]. rewrite map_length. reflexivity.
     + intros r L Ni. unfold P in L. cbn [Translated.program_of Programs.registers] in L. rewrite map_length in L. destruct (Slot r) as [I|[S|[G _]]]; [|exact S | lia]. exfalso. apply Ni. rewrite registers_here. rewrite <- (Nat2N.id r). apply in_map. exact I.
   - split; try (intros; rewrite Np in *; discriminate).
     + intros o x H. pose proof (Named o x H) as I. destruct (presented_object M m phi _ _ _ _ Pr I) as (n & rows & y & O & Hx & Al). rewrite Nat2N.id in *. rewrite H in O. injection O as <-.
       unfold Loading.array_allowed in Al. apply andb_prop in Al as [Al _]. apply andb_prop in Al as [Al _]. apply andb_prop in Al as [Ai Ar].
-      eapply Elements.rows_right; eauto. unfold Loading.is_input. rewrite declaration_here. reflexivity.
+      eapply Elements.rows_right; eauto. rewrite <- (Nat2N.id o). exact (array_given _ I).
     + intros r. destruct (Slot r) as [I|[->|[_ ->]]]; try exact Logic.I. pose proof (presented_register M m phi _ _ _ _ Pl Pr I) as [Le _]. rewrite Nat2N.id in Le. exact Le.
     + intros r t St. destruct (Slot r) as [I|[S|[_ S]]]; try (rewrite S in St; discriminate). pose proof (presented_register M m phi _ _ _ _ Pl Pr I) as [_ Va]. rewrite Nat2N.id in Va. apply Va. exact St.
   - unfold cells_of_arrays. rewrite <- (map_map N.to_nat (@inl nat nat)). apply FinFun.Injective_map_NoDup; [intros a b [= ->]; reflexivity|]. apply FinFun.Injective_map_NoDup; [intros a b; apply N2Nat.inj | apply (arrays_apart formed)].
@@ -483,7 +491,7 @@ Proof.
   destruct (rooted_rest _ _ _ _ Ro) as (Sy & En & Pr). destruct (rooted_place _ _ _ _ Ro) as [Pla Sz]. destruct (rooted_consumed _ _ _ _ Ro) as (zero & Cz & Vz).
   set (e := with_entry c (Some m)). assert (Ss : symbols_of e = []) by (unfold symbols_of, e; cbn [with_entry symbols]; rewrite Sy; reflexivity).
   assert (Me : FoldedMembers.well_meant P trees [] phi) by (intros z; unfold FoldedMembers.well_meant_symbol; destruct z; exact Logic.I).
-  assert (Tg : Recognised.targets_formed P) by (intros z n cs a us' t O; rewrite declaration_here in O; discriminate).
+  assert (Tg : Recognised.targets_formed P) by (intros z n cs a us' t O; destruct (not_static _ _ _ _ O)).
   destruct (Entering.entry_denoted P trees nodes well_given contents Tg [] (valued M) phi (member_of 0 m) vs (cells_of_arrays (inputs Q))) as (y & Ey & Dy & _); auto; [intros Ck; contradiction | intros Ck; contradiction|].
   rewrite Es in Ey. injection Ey as <-. destruct Gv as [L _].
   assert (A : Configurations.accounts P (Translated.parameters_of us) [] (valued M) phi (counted_of m) (Herds.Run (Goatherd.Runs.system_of P (Translated.parameters_of us)) (Goatherd.Runs.Running st) 0 (Goatherd.Runs.Running st))).

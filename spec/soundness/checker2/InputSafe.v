@@ -3,8 +3,8 @@
     of rules then, nor of Root; and certificates of which this is so. *)
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Herds Sorts Programs Machine.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned States Denoting Listed Replayed Acting SafeShown InputRoots InputPrograms.
+From Goatherd Require Herds Sorts Programs Machine Tidy Lemmas Asking.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned States Denoting Listed Replayed Acting SafeShown InputRoots InputPrograms LemmasShown.
 From Goatherd.checker2 Require Rules Replay Checker.
 Import ListNotations.
 Open Scope N_scope.
@@ -29,19 +29,40 @@ Proof.
   destruct (safe_by_proved_rules c p) as [u|] eqn:Sp; [|discriminate]. assert (Cs : arithmetic_of us = C) by (destruct (arithmetic_of us); [reflexivity | discriminate]).
   assert (Fs : forall t, In t (templates p) -> formed_scope (scope_of t)).
   { rewrite forallb_forall in Sc. intros t I. specialize (Sc t I). apply andb_prop in Sc as [A B]. apply Nat.eqb_eq in A, B. split; assumption. }
-  set (trees := fun _ : nat => {| Sorts.declaration := 0; Sorts.entrance := 0; Sorts.may_be_null := true; Sorts.shapes := []; Sorts.named := None |}).
+  (* No sort is of a declaration of the program's. *)
+  set (trees := fun _ : nat => {| Sorts.declaration := length (objects Q); Sorts.entrance := 0; Sorts.may_be_null := true; Sorts.shapes := []; Sorts.named := None |}).
+  assert (Ns : forall s, Tidy.is_local P (Sorts.declaration (trees s)) = false).
+  { intros k. unfold Tidy.is_local, Machine.declaration_of, P, trees. cbn [Sorts.declaration Translated.program_of Programs.objects]. rewrite nth_overflow by (rewrite map_length; lia). reflexivity. }
   destruct (Replay.premises (setting_of Q us (k_of p) (sorts p)) c p) as [[cs s]|] eqn:Made.
-  - apply (proved_safe c p Q lemmas_added trees Cs Fs (inputs_locals Q Of) (inputs_types Q Of) (inputs_memory Q Of) (inputs_contents Q Of) (inputs_nodes Q Of trees) (inputs_given Q Of) (inputs_targets Q Of) cs s Made) with (u := u); [| |exact Sp].
+  - apply (proved_safe c p Q lemmas_added trees Cs Fs (inputs_locals Q Of) (inputs_types Q Of) (inputs_memory Q Of) (inputs_contents Q Of) Ns (inputs_nodes Q Of trees) (inputs_given Q Of) (inputs_targets Q Of) cs s Made) with (u := u); [| |exact Sp].
     + intros class s1 d s' Mo R. exact (input_root_sane Q us (k_of p) (sorts p) Cs (inputs_are Q Of) (inputs_given Q Of) (lengths_of p) class s1 d s' Mo R).
     + intros s1 l G. exact (input_roots_cover Q us (k_of p) (sorts p) trees Cs (inputs_are Q Of) (inputs_given Q Of) (inputs_nodes Q Of trees) (inputs_contents Q Of) (inputs_leaks Q Of) (lengths_of p) s1 l G).
   - unfold safe_by_proved_rules, then_ in Sp. rewrite lemmas_added in Sp. fold us in Sp. rewrite Made in Sp. discriminate.
 Qed.
 End Claim.
 
-(** Of the statement's own program, where there are no lemmas. *)
-Corollary statement_safe c p : lemmas p = [] -> shows_inputs_safe c p = true ->
+(** ** The statement's own program *)
+
+(** Its instructions lead to instructions, and mention registers that it has, as those that
+    lemmas add do. *)
+Definition is_inside (Q : program) : bool := let P := Translated.program_of Q in let n := length (Programs.registers P) in
+  forallb (fun i => forallb (fun r => Nat.ltb r n) (Asking.mentioned_by i) && forallb (fun k => Nat.ltb k (length (Programs.instructions P))) (Lemmas.targets_of i)) (Programs.instructions P) &&
+  forallb (fun i => forallb (fun r => Nat.ltb r n) (Asking.registers_of_input i)) (Programs.inputs P).
+Lemma inside_formed Q : is_of_inputs Q = true -> is_inside Q = true -> Asking.program_formed (Translated.program_of Q).
+Proof.
+  intros Of In_. apply andb_prop in In_ as [Is Js]. rewrite forallb_forall in Is, Js.
+  split; [| | | exact (inputs_types Q Of) | exact (inputs_contents Q Of)].
+  - intros i k I K. specialize (Is i I). apply andb_prop in Is as [_ Is]. rewrite forallb_forall in Is. apply Nat.ltb_lt. exact (Is k K).
+  - intros i I r J. specialize (Is i I). apply andb_prop in Is as [Is _]. rewrite forallb_forall in Is. apply Nat.ltb_lt. exact (Is r J).
+  - intros j I r J. specialize (Js j I). rewrite forallb_forall in Js. apply Nat.ltb_lt. exact (Js r J).
+Qed.
+Definition shows_statement_safe (c : certificate) (p : proof) : bool := let Q := program_of (statement_of c) in shows_inputs_safe c p && is_of_inputs Q && is_inside Q.
+Corollary statement_safe c p : shows_statement_safe c p = true ->
   Herds.safe (Goatherd.Runs.system_of (Translated.program_of (program_of (statement_of c))) (Translated.parameters_of (under (statement_of c)))).
-Proof. intros L. apply inputs_computed. rewrite L. apply without_lemmas. Qed.
+Proof.
+  intros H. apply andb_prop in H as [H In_]. apply andb_prop in H as [H Of]. destruct (Replay.with_lemmas (program_of (statement_of c)) (lemmas p)) as [Q|] eqn:Lm; [|unfold shows_inputs_safe in H; rewrite Lm in H; discriminate].
+  exact (without_lemmas_safe _ _ Q _ Lm (inside_formed _ Of In_) (inputs_computed c p Q Lm H)).
+Qed.
 
 (** ** A loop *)
 
@@ -81,5 +102,63 @@ Theorem twin_refused : Replay.safe (certificate_ 10) evidence_ = Failed (Violate
 Proof. vm_compute. reflexivity. Qed.
 Notation P := (Translated.program_of (counting 11)).
 Theorem never_fails : Herds.safe (Goatherd.Runs.system_of P (Translated.parameters_of (under (statement_of (certificate_ 11))))).
-Proof. apply (statement_safe (certificate_ 11) evidence_); vm_compute; reflexivity. Qed.
+Proof. apply (statement_safe (certificate_ 11) evidence_). vm_compute. reflexivity. Qed.
 End Counting.
+
+(** ** Objects that are made *)
+
+(** An input, and what an instruction makes. *)
+Definition of_object (o : origin) (is : list instruction) : program := {| entry := []; registers := List.map (fun t => {| register_name := []; register_type := t |}) [IntegerType I32; Pointer; IntegerType I32];
+  layouts := [{| layout_name := []; element_size := 4; fields := [{| field_name := []; offset := 0; field_type := IntegerType I32 |}] |}];
+  objects := [{| object_name := []; Certificates.layout_of := 0; Certificates.origin_of := o |}]; tables := [];
+  inputs := [IntegerInput 0]; instructions := is; assertions := [] |}.
+Definition proof_by (bytes : list N) : proof := {| k_of := 1; lengths_of := Classes; lemmas := []; sorts := []; templates := [];
+  roots := {| rules_offset := 0; rules_bytes := bytes; rules_length := count bytes; rules_terms := {| atoms_known := 0; linears_known := 0; arrays_known := 0 |} |}; derivations := [] |}.
+Definition certificate_of (Q : program) (p : proof) : certificate := {|
+  declared := {| memory := 0; work := 0 |};
+  statement_of := {| claimed := Safe; under := under (statement_of (Counting.certificate_ 11)); landmarks := [];
+    origin_of_statement := {| file := []; digest_of_file := []; definitions := []; Certificates.includes := []; waived := [] |}; program_of := Q |};
+  files := []; positions := []; terms := []; Certificates.shows := OfProof p; witnesses := [] |}.
+Definition shown_by (Q : program) (p : proof) : bool := shows_statement_safe (certificate_of Q p) p.
+Theorem shown_safe Q p : shown_by Q p = true -> Herds.safe (Goatherd.Runs.system_of (Translated.program_of Q) (Translated.parameters_of (under (statement_of (certificate_of Q p))))).
+Proof. exact (statement_safe (certificate_of Q p) p). Qed.
+Definition steps_ (n : nat) : list N := concat (repeat Counting.step_ n).
+
+(** Keeps the input in a local, and reads it there; of what the local holds when nothing is
+    written to it nothing is known. *)
+Module Keeping.
+Definition keeping (write : instruction) : program := of_object (Local 1) [
+  Enter 0;
+  Address 1 0;
+  write;
+  Load 2 1 0;
+  Branch (IntegersCompared IsEqual (Register 2) (Register 0)) 6 5;
+  Fail Assertion;
+  Leave 0;
+  Halt].
+(** A step at each instruction, each with one outcome that is not excluded. *)
+Definition evidence_ : proof := proof_by (steps_ 6 ++ Counting.end_).
+Theorem never_fails : Herds.safe (Goatherd.Runs.system_of (Translated.program_of (keeping (Store 1 0 0))) (Translated.parameters_of (under (statement_of (certificate_of (keeping (Store 1 0 0)) evidence_))))).
+Proof. apply shown_safe. vm_compute. reflexivity. Qed.
+Theorem twin_refused : shown_by (keeping (Jump 3)) evidence_ = false.
+Proof. vm_compute. reflexivity. Qed.
+End Keeping.
+
+(** Keeps it in memory that is allocated, unless there is none, and frees that; what is freed
+    before it is read is dead there. *)
+Module Allocating.
+Definition allocating (write : instruction) : program := of_object Heap [
+  Allocate 1 0 (Number 4) Zero;
+  Branch (PointersCompared IsEqual (PointerRegister 1) NullPointer) 7 2;
+  write;
+  Load 2 1 0;
+  Branch (IntegersCompared IsEqual (Register 2) (Register 0)) 6 5;
+  Fail Assertion;
+  Free 1;
+  Halt].
+Definition evidence_ : proof := proof_by (steps_ 6 ++ Counting.end_ ++ steps_ 1 ++ Counting.end_).
+Theorem never_fails : Herds.safe (Goatherd.Runs.system_of (Translated.program_of (allocating (Store 1 0 0))) (Translated.parameters_of (under (statement_of (certificate_of (allocating (Store 1 0 0)) evidence_))))).
+Proof. apply shown_safe. vm_compute. reflexivity. Qed.
+Theorem twin_refused : shown_by (allocating (Free 1)) evidence_ = false.
+Proof. vm_compute. reflexivity. Qed.
+End Allocating.

@@ -25,6 +25,7 @@ Hypothesis locals : Tidy.locals_formed P.
 Hypothesis types : Typed.types_formed P.
 Hypothesis memories : Bounds.memory_formed P.
 Hypothesis contents : Entries.contents_formed P.
+Hypothesis no_local_sort : forall s, Tidy.is_local P (Sorts.declaration (trees s)) = false.
 Hypothesis well_given : Loading.inputs_formed P.
 Variables (cs : list configuration) (s : state).
 Hypothesis made : Replay.premises E c p = Fine (cs, s).
@@ -60,7 +61,7 @@ Theorem integer_paths x : (forall d refuted, is_covered E d 0 = false -> step_ri
   graph_shown c e p vs = Fine x -> exists u s', recorded c p = Fine (u, s') /\
   forall ls, Paths.is_path machine N place_in ls -> ends_kept c e ls -> Paths.has_path N (image_of u vs) ls.
 Proof.
-  intros Steps. eapply (no_path_lost c e p vs trees integers_of_c scopes_formed locals types memories contents cs s made Steps).
+  intros Steps. eapply (no_path_lost c e p vs trees integers_of_c scopes_formed locals types memories contents no_local_sort cs s made Steps).
   - intros H. destruct (no_nodes H).
   - intros b n d mt A Su. exfalso. pose proof (plain d (at_template cs n d A)) as Pd. apply andb_prop in Pd as [Pl Ol]. unfold is_substituted, are_wide in Su. fold E in Su. rewrite Pl, Ol, no_leaks in Su. discriminate.
   - intros class s1 d s' Mo R. exact (input_root_sane Q us 0 (sorts p) integers_of_c integers_formed well_given (lengths_of p) class s1 d s' Mo R).

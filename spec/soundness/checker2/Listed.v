@@ -16,6 +16,7 @@ Record same_setting (E : setting) (P : Programs.program) (under : Programs.param
   same_inputs : Programs.inputs P = List.map Translated.input_of (inputs (program_in E));
   same_arithmetic : is_bounded E = true;
   same_formation : Programs.formation under = match formation (parameters_in E) with FormedAnywhere => Programs.Anywhere | InsideObject => Programs.InsideObject end;
+  same_allocating : Programs.allocating under = match allocating (parameters_in E) with Succeeds => Programs.Succeeds | MayFail => Programs.MayFail end;
   same_overflow : Programs.on_overflow under = match on_overflow (parameters_in E) with Wraps => Programs.Wraps | OverflowFails => Programs.OverflowFails end }.
 (** A setting is of its program, as it is translated. *)
 Theorem setting_same Q us k ts : arithmetic_of us = C -> same_setting (setting_of Q us k ts) (Translated.program_of Q) (Translated.parameters_of us).
@@ -27,6 +28,7 @@ Proof.
   - intros n l H. simpl in H. rewrite at_position_is in H. simpl. apply nth_error_nth. rewrite nth_error_map, H. reflexivity.
   - reflexivity.
   - unfold is_bounded. simpl. rewrite A. reflexivity.
+  - reflexivity.
   - reflexivity.
   - reflexivity.
 Qed.
@@ -71,17 +73,30 @@ Definition lands (K : model) (o f : N) (el : element_place) (idx : Z) : Prop := 
   | AtRest i => vl K i = idx /\ (idx < 0 \/ Z.of_nat (length (cells old)) <= idx) end.
 Definition stored_at (o f : N) (idx : Z) (w : Machine.value) : Machine.state :=
   Machine.set_object (Machine.next_location g) (rho (N.to_nat o)) (Machine.write_field (Machine.object_at g (rho (N.to_nat o))) (N.to_nat f) idx w).
+(** An object that is made, where memory ends: one with a name in the place of an earlier one. *)
+Definition made_at (r : option N) (d : N) (count : Z) (f : Certificates.fresh) (w : Machine.decision) : Machine.state :=
+  let made := Machine.create P (if Tidy.is_local P (N.to_nat d) then Machine.kill_current g (N.to_nat d) else g) (N.to_nat d) count (Translated.fresh_of f) w in match r with
+  | Some r => Machine.set made (N.to_nat r) (Machine.Pointer {| Machine.target := length (Machine.memory g); Machine.index := Machine.start w; Machine.byte := 0 |})
+  | None => Machine.next_location made end.
+(** What enters has a name, and what is allocated has none. *)
+Definition may_make (r : option N) (d : N) (count : Z) : Prop := (FoldedMembers.is_node P (N.to_nat d) = true -> count = 1) /\
+  match r with Some _ => FoldedMembers.has_name P (N.to_nat d) = false | None => Tidy.is_local P (N.to_nat d) = true end.
 Definition happens (K : model) (e : effect) (x : Machine.outcome Machine.state) : Prop := match e with
   | Goes k => Machine.draws P g = false /\ x = Machine.Ok (Machine.go (N.to_nat k) g)
   | Sets r v => Machine.draws P g = false /\ exists w, x = Machine.Ok (Machine.set g (N.to_nat r) w) /\ says K v w
   | FailsHere => exists f, x = Machine.fails f
   | Draws r T => Machine.draws P g = true /\ exists z, Integers.within T z /\ x = Machine.Ok (Machine.set g (N.to_nat r) (Machine.Integer z))
   | Writes_ o f el v => Machine.draws P g = false /\ exists idx w, x = Machine.Ok (stored_at o f idx w) /\ says K v w /\ lands K o f el idx
-  | _ => False end.
-(** It happens, a value that is drawn being any of the type. *)
+  | Creates r d n f => Machine.draws P g = false /\ may_make r d (vl K n) /\ exists w, x = Machine.Ok (made_at r d (vl K n) f w)
+  | Kills o => Machine.draws P g = false /\ find (objects_held m) o <> None /\ x = Machine.Ok (Machine.kill (Machine.next_location g) (rho (N.to_nat o))) end.
+(** What the environment decides. *)
+Definition leaves_open (e : effect) : bool := match e with Draws _ _ | Creates _ _ _ _ => true | _ => false end.
+(** It happens, a value that is drawn being any of the type, and an object beginning anywhere
+    and holding anything. *)
 Definition can_happen (K : model) (e : effect) : Prop := match e with
   | Draws r T => Machine.draws P g = true /\ forall z, Integers.within T z -> exists d, Machine.step P under g d = Machine.Ok (Machine.set g (N.to_nat r) (Machine.Integer z))
-  | e => exists d, happens K e (Machine.step P under g d) end.
+  | Creates r d n f => Machine.draws P g = false /\ may_make r d (vl K n) /\ forall w, exists d0, Machine.step P under g d0 = Machine.Ok (made_at r d (vl K n) f w)
+  | e => exists d, Machine.start d = 0 /\ happens K e (Machine.step P under g d) end.
 (** Where nothing is listed, the instruction fails. *)
 Definition shown (os : option (list outcome)) : list outcome := match os with Some os => os | None => [exact [] FailsHere] end.
 (** Whatever the state does next some outcome accounts for it; and what is no [Ignorance] the
@@ -91,14 +106,14 @@ Record list_right (K : model) (os : list outcome) : Prop := {
   real : forall o, In o os -> tag_of o <> Ignorance -> literals_hold K (literals_of o) -> can_happen K (effect_of o) }.
 
 Definition still : Machine.decision := {| Machine.number := 0; Machine.start := 0; Machine.fills := fun _ _ => 0 |}.
-Lemma undecided K e d : happens K e (Machine.step P under g d) -> (forall r T, e <> Draws r T) -> can_happen K e.
-Proof. intros H N. destruct e; try (exists d; exact H). exfalso. eapply N. reflexivity. Qed.
+Lemma undecided K e : happens K e (Machine.step P under g still) -> leaves_open e <> true -> can_happen K e.
+Proof. intros H N. destruct e; try (exists still; split; [reflexivity | exact H]); exfalso; apply N; reflexivity. Qed.
 (** One outcome, and nothing is decided. *)
-Lemma one_right K e (x : Machine.outcome Machine.state) : (forall d, Machine.step P under g d = x) -> happens K e x -> (forall r T, e <> Draws r T) -> list_right K [exact [] e].
+Lemma one_right K e (x : Machine.outcome Machine.state) : (forall d, Machine.step P under g d = x) -> happens K e x -> leaves_open e <> true -> list_right K [exact [] e].
 Proof.
   intros S H N. split.
   - intros d. exists (exact [] e). rewrite S. split; [left; auto|]. split; [intros k []|exact H].
-  - intros o [<-|[]] _ _. apply (undecided K e still); auto. rewrite S. exact H.
+  - intros o [<-|[]] _ _. apply (undecided K e); auto. rewrite S. exact H.
 Qed.
 Lemma fails_right K (x : Machine.outcome Machine.state) : (forall d, Machine.step P under g d = x) -> (exists f, x = Machine.fails f) -> list_right K (shown None).
 Proof. intros S F. eapply one_right; [exact S | exact F | discriminate]. Qed.

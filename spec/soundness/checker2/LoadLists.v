@@ -249,7 +249,7 @@ Hypothesis here : at_position (code E) l = Some i.
 Hypothesis types : Typed.types_formed P.
 (** The outcomes at one place, of what is done there. *)
 Record place_right (y : Machine.outcome Machine.state) (s : state) (K : model) (ls : list literal) (os : list outcome) : Prop := {
-  outcomes_there : forall o, In o os -> literals_in s (literals_of o) /\ (forall q, In q (effect_terms (effect_of o)) -> part_in s q) /\ forall r T, effect_of o <> Draws r T;
+  outcomes_there : forall o, In o os -> literals_in s (literals_of o) /\ (forall q, In q (effect_terms (effect_of o)) -> part_in s q) /\ leaves_open (effect_of o) <> true;
   some_there : literals_hold K ls -> exists o, In o os /\ literals_hold K (literals_of o);
   all_there : forall o, In o os -> literals_hold K (literals_of o) -> literals_hold K ls /\ happens K (effect_of o) y }.
 Lemma place_right_kept y s M s' M' ls os : keeps s M s' M' -> literals_in s ls -> place_right y s M ls os -> place_right y s' M' ls os.
@@ -339,8 +339,8 @@ Proof.
         split; [intros j [<-|[]]; exact H | eexists; reflexivity].
     + intros o I _ H. apply in_app_or in I as [I|I].
       * apply in_concat in I as (os & J & Io). destruct (A os J) as (p & Ip & [Ot _ Al]). destruct (Al o Io H) as [Hp Hh]. destruct (Ot o Io) as (_ & _ & Nd).
-        apply (undecided P under l m rho roots lasts g M2 _ still); [|exact Nd]. rewrite Sd, (proj2 In1 (Pl p Ip Hp)). exact Hh.
+        apply (undecided P under l m rho roots lasts g M2 _); [|exact Nd]. rewrite Sd, (proj2 In1 (Pl p Ip Hp)). exact Hh.
       * unfold failing in I. apply in_map_iff in I as (k & <- & I). assert (N : ~ inside) by (apply Bo; exists k; split; [exact I | apply H; left; auto]).
-        exists still. rewrite Sd. destruct (Machine.is_inside _ idx) eqn:Ins; [exfalso; apply N, In1; reflexivity | eexists; reflexivity].
+        exists still. split; [reflexivity|]. rewrite Sd. destruct (Machine.is_inside _ idx) eqn:Ins; [exfalso; apply N, In1; reflexivity | eexists; reflexivity].
 Qed.
 End Loads.

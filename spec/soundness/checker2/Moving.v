@@ -35,7 +35,7 @@ Qed.
 
 (** What happens depends on the values of the effect's terms alone. *)
 Definition element_terms (el : element_place) : list part := match el with AtCell _ => [] | AtRest i => [LinearPart i] end.
-Definition effect_terms (e : effect) : list part := match e with Sets _ v => slot_terms v | Writes_ _ _ el v => slot_terms v ++ element_terms el | _ => [] end.
+Definition effect_terms (e : effect) : list part := match e with Sets _ v => slot_terms v | Writes_ _ _ el v => slot_terms v ++ element_terms el | Creates _ _ n _ => [LinearPart n] | _ => [] end.
 Lemma happens_same P l m rho roots lasts g M M' e x : all_same M M' (effect_terms e) -> happens P l m rho roots lasts g M e x -> happens P l m rho roots lasts g M' e x.
 Proof.
   intros H. assert (Says : forall v w, all_same M M' (slot_terms v) -> says l m rho roots lasts M v w -> says l m rho roots lasts M' v w)
@@ -45,9 +45,16 @@ Proof.
   - intros (Nd & idx & w & Ex & Sy & La). split; auto. exists idx, w. split; auto. split; [apply Says; [eapply same_left; exact H | exact Sy]|].
     destruct La as (y & old & Fy & No & La). exists y, old. split; auto. split; auto. destruct el as [n|i]; [exact La|]. destruct La as [Vi La]. split; [|exact La].
     rewrite <- Vi. apply (H (LinearPart i)). apply in_or_app. right. left. reflexivity.
+  - pose proof (H (LinearPart n) (or_introl eq_refl)) as V. simpl in V. rewrite V. auto.
 Qed.
 Lemma happens_kept P l m rho roots lasts g s M s' M' e x : keeps s M s' M' -> (forall p, In p (effect_terms e) -> part_in s p) -> happens P l m rho roots lasts g M e x -> happens P l m rho roots lasts g M' e x.
 Proof. intros K H. apply happens_same. intros p I. eapply kept_value; [exact K | auto]. Qed.
+Lemma can_happen_kept P under l m rho roots lasts g s M s' M' e : keeps s M s' M' -> (forall p, In p (effect_terms e) -> part_in s p) -> can_happen P under l m rho roots lasts g M e -> can_happen P under l m rho roots lasts g M' e.
+Proof.
+  intros K H. assert (Each : (exists d, Machine.start d = 0 /\ happens P l m rho roots lasts g M e (Machine.step P under g d)) -> exists d, Machine.start d = 0 /\ happens P l m rho roots lasts g M' e (Machine.step P under g d))
+    by (intros (d & Bg & Hp); exists d; split; [exact Bg | eapply happens_kept; eauto]).
+  destruct e as [k|r v| |r T|q f el v|r dd n f|q]; try exact Each; [auto|]. cbn [can_happen]. rewrite (proj2 (keeps_linears _ _ _ _ K) n (H (LinearPart n) (or_introl eq_refl))). auto.
+Qed.
 
 Section Moving.
 Variable E : setting.
@@ -81,7 +88,8 @@ Qed.
 
 (** ** Effects *)
 
-Definition is_followed (e : effect) : bool := match e with Goes _ | Sets _ _ | FailsHere | Draws _ _ | Writes_ _ _ _ _ => true | _ => false end.
+(** What makes an object is looked at by itself ([MadeObjects.v]). *)
+Definition makes (e : effect) : bool := match e with Creates _ _ _ _ => true | _ => false end.
 Definition place_behind (l : N) (e : effect) : place := match e with Goes k => At k | FailsHere => HasFailed | _ => At (N.succ l) end.
 Definition rounds (l : N) (e : effect) : Z := match e with Draws _ _ => 1 | Goes k => if (k <=? l)%N then 1 else 0 | _ => 0 end.
 (** What a register is set to. *)
@@ -93,6 +101,7 @@ Definition written_field (K : model) (old : field_state) (el : element_place) (v
 Definition objects_behind (K : model) (m m' : member_state) (e : effect) : Prop := match e with
   | Writes_ o f el v => exists x old new, find (objects_held m) o = Some x /\ nth (field_states x) f = Some old /\ written_field K old el v new /\
       objects_held m' = put (objects_held m) o (with_fields x (replaced (field_states x) f new))
+  | Kills o => exists x, find (objects_held m) o = Some x /\ objects_held m' = put (objects_held m) o (with_life x Dead)
   | _ => objects_held m' = objects_held m end.
 (** The member behind the effect. *)
 Record moved (K : model) (m m' : member_state) (l : N) (e : effect) : Prop := {
@@ -225,7 +234,7 @@ Proof.
     destruct I as [<-|[<-|I]]; [eapply part_kept; [exact K1|]; apply Tx; left; reflexivity | eapply part_kept; [exact K1|]; apply Tx; right; left; reflexivity|].
     apply in_flat_map in I as (z & Iz & Ip). apply replaced_in in Iz as [->|Iz]; [exact (Tn p Ip)|]. eapply part_kept; [exact K1|]. apply Tx. right. right. apply in_flat_map. eauto.
 Qed.
-Theorem perform_moves s M c who m l e : good s M -> in_scope s c -> nth (herd c) who = Some m -> place_of m = At l -> is_followed e = true ->
+Theorem perform_moves s M c who m l e : good s M -> in_scope s c -> nth (herd c) who = Some m -> place_of m = At l -> makes e = false ->
   (forall p, In p (effect_terms e) -> part_within s (variables c) p) ->
   meets s M (perform E c AnyValue who e) (fun r s' K => exists c1 m', fst r = set_member c1 who m' /\ draws_from c c1 s K m' e /\ moved K m m' l e /\
     in_scope s' c1 /\ forall p, In p (member_terms m') -> part_within s' (variables c1) p).
@@ -294,6 +303,16 @@ Proof.
     intros ? s2 M2 G2 _ (-> & -> & ->). eapply meets_weaker; [apply place_end; [exact G1 | apply member_set; congruence]|].
     intros x s3 M3 _ _ (-> & -> & ->). rewrite set_member_twice. exists c, (at_place m2 (At (N.succ l))). split; auto. split; [reflexivity|]. split; [split; simpl; auto; apply counts_none|].
     split; [eapply in_scope_later; eauto | exact T2].
+  - (* Kills *)
+    pose proof (proj1 (proj2 Sc) m (herd_member c m (nth_in _ _ _ H))) as [_ Ro _].
+    eapply meets_bind with (P := fun x s' K => s' = s /\ K = M /\ exists y, find (objects_held m) o = Some y /\ x = (set_member c who (with_objects m (put (objects_held m) o (with_life y Dead))), AnyValue, At (N.succ l))).
+    { unfold kill, object_state_at. eapply meets_peek with (P := fun x => exists y, find (objects_held m) o = Some y /\ x = with_objects m (put (objects_held m) o (with_life y Dead)));
+        [eapply peeks_bind; [apply (peeks_some s _ _ (fun y => find (objects_held m) o = Some y)); auto | intros y Fy; apply peeks_ret; exists y; auto] | intros x (y & Fy & ->); apply meets_ret; [exact G|]; split; [reflexivity|]; split; [reflexivity|]; exists y; auto]. }
+    intros ? s1 M1 G1 _ (-> & -> & y & Fy & ->). rewrite behind_itself. set (m2 := with_objects m (put (objects_held m) o (with_life y Dead))).
+    eapply meets_bind; [apply (meets_ret nu tabs s M (set_member c who m2)) with (Q := fun x s' K => x = set_member c who m2 /\ s' = s /\ K = M); auto|].
+    intros ? s2 M2 G2 _ (-> & -> & ->). eapply meets_weaker; [apply place_end; [exact G | apply member_set; congruence]|].
+    intros x s3 M3 _ _ (-> & -> & ->). rewrite set_member_twice. exists c, (at_place m2 (At (N.succ l))). split; auto. split; [reflexivity|]. split; [split; simpl; eauto; apply counts_none|].
+    split; [exact Sc|]. apply (object_put_within s (variables c) m o (with_life y Dead) Tm). exact (object_at_terms s (variables c) m o y Tm Ro Fy).
 Qed.
 (** The configuration is in scope again. *)
 Lemma moved_scope s K c1 who m m' l e : in_scope s c1 -> nth (herd c1) who = Some m -> moved K m m' l e -> (forall p, In p (member_terms m') -> part_within s (variables c1) p) ->
@@ -302,8 +321,9 @@ Proof.
   intros (F & R & H) N Mv T. split; [exact F|]. split.
   - apply (members_again tables_right c1); [reflexivity | | exact R]. intros x I. cbn [set_member with_herd herd] in I. apply replaced_in in I as [->|I]; [|apply R, herd_member; exact I]. pose proof (R m (herd_member _ _ (in_herd _ _ _ N))) as Rm.
     destruct Rm as [Rm1 Rm2 Rm3]. assert (Rt : numbered_right (objects_held m') /\ forall q y, find (objects_held m') q = Some y -> named y = q).
-    { pose proof (moved_objects _ _ _ _ _ Mv) as Ob. destruct e as [k|r v| |r U|q f el v|r dd n f|q]; cbn [objects_behind] in Ob; try (rewrite Ob; auto; fail). destruct Ob as (y & old & new & Fy & _ & _ & ->). split; [apply put_numbered; [exact Rm2 | congruence]|].
-      intros k b. rewrite find_put. destruct (N.eqb_spec k q) as [->|_]; [intros [= <-]; exact (Rm3 q y Fy) | apply Rm3]. }
+    { pose proof (moved_objects _ _ _ _ _ Mv) as Ob. destruct e as [k|r v| |r U|q f el v|r dd n f|q]; cbn [objects_behind] in Ob; try (rewrite Ob; auto; fail); [destruct Ob as (y & old & new & Fy & _ & _ & ->) | destruct Ob as (y & Fy & ->)].
+      all: split; [apply put_numbered; [exact Rm2 | congruence]|].
+      all: intros k b; rewrite find_put; destruct (N.eqb_spec k q) as [->|_]; [intros [= <-]; exact (Rm3 q y Fy) | apply Rm3]. }
     destruct Rt as [Rt2 Rt3]. split; [|exact Rt2 | exact Rt3].
     pose proof (moved_held _ _ _ _ _ Mv) as Mh. destruct e; try (rewrite Mh; exact Rm1); destruct Mh as (r0 & v0 & _ & Fr & ->); apply put_numbered; auto.
   - intros p I. unfold configuration_terms in I. cbn [set_member with_herd known_literals herd entry_member_terms entry_member] in I.

@@ -5,7 +5,7 @@
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Paths Terms Sorts Programs Machine Tidy Typed Bounds Entries FoldedMembers Configurations.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed StepShown Replayed Graphs Leading Staying Recorded.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed Stepped StepShown Replayed Graphs Leading Staying Recorded.
 From Goatherd.checker2 Require Folds Covering Rules Replay.
 Import ListNotations.
 Open Scope Z_scope.
@@ -27,6 +27,7 @@ Hypothesis locals : Tidy.locals_formed P.
 Hypothesis types : Typed.types_formed P.
 Hypothesis memories : Bounds.memory_formed P.
 Hypothesis contents : Entries.contents_formed P.
+Hypothesis no_local_sort : forall s, Tidy.is_local P (Sorts.declaration (trees s)) = false.
 
 (** The location of an execution that has not ended. *)
 Definition place_in (x : Goatherd.Runs.execution) : option N := match x with
@@ -62,7 +63,7 @@ Hypothesis subsumes_right : forall c n d mt, at_position ts n = Some d -> subsum
 Lemma every_step_right c refuted : step_right c refuted.
 Proof.
   destruct (is_covered E c 0) eqn:C; [|apply steps_right; exact C]. destruct (covered_is E c 0 C) as (m & l & i & [H Pl At Ci]). intros s cs s' Sn R.
-  eapply (step_shows E P under trees tabs setting_right locals types memories contents s c m l i refuted cs s' Sn); [split; auto | exact R].
+  eapply (step_shows E P under trees tabs setting_right locals types memories contents no_local_sort s c m l i refuted cs s' Sn); [split; auto | exact R].
 Qed.
 
 (** ** One rule *)

@@ -5,7 +5,7 @@
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Paths Terms Sorts Programs Machine Tidy Typed Bounds Entries.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed Templates Replayed SafeShown Graphs Leading Staying WholeKept Covered SubsumeShown Recorded Mapped Noted.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed Templates Stepped Replayed SafeShown Graphs Leading Staying WholeKept Covered SubsumeShown Recorded Mapped Noted.
 From Goatherd.checker2 Require Stepping Folds Covering Rules Replay Trees Checker.
 Import ListNotations.
 Open Scope N_scope.
@@ -188,6 +188,7 @@ Hypothesis locals : Tidy.locals_formed P.
 Hypothesis types : Typed.types_formed P.
 Hypothesis memories : Bounds.memory_formed P.
 Hypothesis contents : Entries.contents_formed P.
+Hypothesis no_local_sort : forall s, Tidy.is_local P (Sorts.declaration (trees s)) = false.
 (** Its terms and templates. *)
 Variables (cs : list configuration) (s : state).
 Hypothesis made : Replay.premises E c p = Fine (cs, s).
@@ -237,8 +238,8 @@ Proof.
   assert (Fa : forall w class sa b sb, right E (index_of cs) w -> template_root a class sa = Gives (Some b) sb -> fits E w b (AtTemplate n))
     by (intros w class sa b sb Rw Rt; apply template_root_is in Rt as [-> _]; apply (template_fits E cs); auto).
   assert (Sa : forall class sa b sb, modelled tabs sa -> later tabs s sa -> template_root a class sa = Gives (Some b) sb -> later tabs sa sb /\ sane tabs sb b)
-    by (intros class sa b sb Mo La Rt; apply template_root_is in Rt as [-> ->]; split; [apply later_refl|]; split; [exact Mo|]; exact (later_scope _ _ _ _ Mo0 La Sc)).
-  destruct (derive_notes E P (Translated.parameters_of us) trees tabs setting_of_paths locals types memories contents (index_of cs) s u steps_right unfolds_right subsumes_right
+    by (intros class sa b sb Mo La Rt; apply template_root_is in Rt as [-> ->]; split; [apply later_refl|]; split; [exact Mo|]; exact (later_scope tabs _ _ _ Mo0 La Sc)).
+  destruct (derive_notes E P (Translated.parameters_of us) trees tabs setting_of_paths locals types memories contents no_local_sort (index_of cs) s u steps_right unfolds_right subsumes_right
     (template_root a) (fun _ rule => Where.Derivation n rule) (AtTemplate n) Sa Fa _ _ _ _ _ _ _ _ Dr R1 G2 Mo0 (later_refl tabs s) ltac:(intros ? ? [])) as [_ (s3 & l & Es & Gi & No)].
   specialize (Es eq_refl). subst s3. simpl in Gi. inversion Gi as [? ? ? ? Rt | ? ? b s4 s5 l1 ? Rt]; subst; unfold template_root, ret in Rt; simpl in Rt; [discriminate|].
   injection Rt as <- <-. exact (No _ (or_introl eq_refl)).
@@ -256,7 +257,7 @@ Proof.
     by (intros; eapply root_sane; eauto).
   assert (Rf : forall w class sa d sb, right E (index_of cs) w -> Rules.root_of_class E (lengths_of p) class sa = Gives (Some d) sb -> fits E w d AtEntry)
     by (intros w class sa d sb _ Rt; exact (root_fits E _ _ _ _ _ _ Rt)).
-  destruct (derive_notes E P (Translated.parameters_of us) trees tabs setting_of_paths locals types memories contents (index_of cs) s u steps_right unfolds_right subsumes_right
+  destruct (derive_notes E P (Translated.parameters_of us) trees tabs setting_of_paths locals types memories contents no_local_sort (index_of cs) s u steps_right unfolds_right subsumes_right
     (Rules.root_of_class E (lengths_of p)) Where.Root AtEntry Ro Rf _ _ _ _ _ _ _ _ Dr R0 G1 Mo0 (later_refl tabs s) ltac:(intros ? ? [])) as [_ (s2 & l & _ & Gi & No)].
   simpl in Gi. eapply (Paths.nothing_lost machine N place_in stage shows (recorded_graph u) (template (index_of cs) s)) with (roots := l).
   - intros n x (d & A & ->). pose proof A as A'. rewrite at_position_is in A'.

@@ -186,7 +186,7 @@ Proof.
 Qed.
 (** One effect inside, a failure outside. *)
 Lemma bounded_right s K out inside within_ e (y : Machine.outcome Machine.state) : out_says s K out inside -> inside \/ ~ inside -> (literals_hold K within_ <-> ~ exists k, In k out /\ literal_holds K k) ->
-  (forall r T, e <> Draws r T) -> (forall d, step d = y) -> (inside -> happens K e y) -> (~ inside -> exists f, y = Machine.fails f) -> list_right K (exact within_ e :: failing out).
+  leaves_open e <> true -> (forall d, step d = y) -> (inside -> happens K e y) -> (~ inside -> exists f, y = Machine.fails f) -> list_right K (exact within_ e :: failing out).
 Proof.
   intros [_ B] Dec W Nd S In_ Out. assert (Wi : literals_hold K within_ <-> inside) by (rewrite W, B; destruct Dec; tauto). clear W.
   assert (Fl : forall o, In o (failing out) <-> exists k, In k out /\ o = exact [k] FailsHere) by (intros o; unfold failing; rewrite in_map_iff; split; intros (k & A & C); exists k; auto).
@@ -195,8 +195,8 @@ Proof.
     + exists (exact within_ e). split; [left; auto|]. split; [apply Wi, I | apply In_, I].
     + pose proof N as N'. apply B in N' as (k & I & H). exists (exact [k] FailsHere). split; [right; apply Fl; eauto|]. split; [intros j [<-|[]]; exact H | exact (Out N)].
   - intros o [<-|I] _ H.
-    + apply (undecided P under l m rho roots lasts g K e still); auto. rewrite S. apply In_, Wi, H.
-    + apply Fl in I as (k & I & ->). exists still. rewrite S. apply Out, B. exists k. split; [exact I | apply H; left; auto].
+    + apply (undecided P under l m rho roots lasts g K e); auto. rewrite S. apply In_, Wi, H.
+    + apply Fl in I as (k & I & ->). exists still. split; [reflexivity|]. rewrite S. apply Out, B. exists k. split; [exact I | apply H; left; auto].
 Qed.
 
 (** ** Instructions *)
@@ -399,9 +399,9 @@ Proof.
             * exists (under_tag Real [k] (Goes yes)). split; [right; apply An; eauto|]. split; [intros j [<-|[]]; exact H | split; auto].
             * exists (under_tag Real [k] (Goes no)). split; [right; apply An; eauto|]. split; [intros j [<-|[]]; exact H | split; auto].
         - intros o [<-|I] _ H.
-          + apply Wd in H. exists still. rewrite Sd', H. split; auto.
+          + apply Wd in H. exists still. split; [reflexivity|]. rewrite Sd', H. split; auto.
           + apply An in I as (k & I & Eo). assert (Df : different = false) by (apply not_true_is_false; apply B; exists k; split; [exact I | apply H; destruct Eo as [->| ->]; left; auto]).
-            rewrite Df in Sd'. destruct Eo as [->| ->]; [exists {| Machine.number := 1; Machine.start := 0; Machine.fills := fun _ _ => 0 |} | exists still]; rewrite Sd'; split; auto. }
+            rewrite Df in Sd'. destruct Eo as [->| ->]; [exists {| Machine.number := 1; Machine.start := 0; Machine.fills := fun _ _ => 0 |} | exists still]; (split; [reflexivity|]); rewrite Sd'; split; auto. }
       destruct p, q; try discriminate; exact L.
 Qed.
 End At.

@@ -76,7 +76,7 @@ Proof.
 Qed.
 Lemma failing_within s out : all_within s out -> outcomes_within s (failing out).
 Proof.
-  intros H o I. unfold failing in I. apply in_map_iff in I as (k & <- & I). split; [intros j [<-|[]]; exact (H k I)|]. split; [intros ? [] | reflexivity].
+  intros H o I. unfold failing in I. apply in_map_iff in I as (k & <- & I). split; [intros j [<-|[]]; exact (H k I)|]. intros ? [].
 Qed.
 Lemma gap_within s M p q : good s M -> spot_within s p -> spot_within s q -> meets s M (gap E m p q) (fun x s' K => keeps s M s' K /\ match x with Some (t, _) => term_within s' t | None => True end).
 Proof.
@@ -104,7 +104,7 @@ Proof.
     destruct (formation (parameters_in E)); [apply sets_within; [exact G4 | intros p [<-|[]]; exact Wj]|].
     eapply meets_bind; [apply outside_within; [exact G4 | exact (tables_later _ _ _ _ K04 T) | exact Wj]|]. intros out s5 M5 G5 _ [K5 Wo].
     eapply meets_bind; [apply negations_within; [exact G5 | exact Wo]|]. intros ns s6 M6 G6 _ [K6 Wn]. apply meets_ret; auto. cbn [shown]. intros x [<-|I].
-    + split; [exact Wn|]. split; [intros p [<-|[]]; exact (kept_within _ _ _ _ _ (keeps_trans _ _ _ _ _ _ K5 K6) Wj) | reflexivity].
+    + split; [exact Wn|]. intros p [<-|[]]; exact (kept_within _ _ _ _ _ (keeps_trans _ _ _ _ _ _ K5 K6) Wj).
     + revert x I. apply failing_within. intros k I. exact (kept_within _ _ _ _ _ K6 (Wo k I)).
   - eapply meets_bind with (P := fun k s' _ => literal_within s' k); [unfold relation_literal; eapply meets_bind; [apply (plus_within nu tabs sc); [exact G1 | exact Wt]|]; intros v s2 M2 G2 K2 Wv; apply meets_ret; auto|].
     intros k s2 M2 G2 K2 Wk. unfold either. eapply meets_bind; [apply (negate_within nu tabs sc); auto|]. intros q s3 M3 G3 K3 Wq. apply meets_ret; auto.
@@ -140,8 +140,8 @@ Proof.
     eapply meets_bind; [apply outside_of_within; [exact G2 | exact (tables_later _ _ _ _ K02 T) | exact (spot_later _ _ _ _ _ K02 Wq)]|]. intros out' s3 M3 G3 _ [K3 W3].
     assert (Wb : all_within s3 (out ++ out')) by (intros k I; apply in_app_or in I as [I|I]; [exact (kept_within _ _ _ _ _ K3 (W2 k I)) | exact (W3 k I)]).
     assert (L : scoped (let$ within_ := negations (out ++ out') in gives (exact within_ (Goes no) :: answers_below (out ++ out') yes no)) s3 M3).
-    { eapply meets_bind; [apply negations_within; [exact G3 | exact Wb]|]. intros ns s4 M4 G4 _ [K4 W4]. apply meets_ret; auto. cbn [shown]. intros o [<-|I]; [split; [exact W4|]; split; [intros ? [] | reflexivity]|].
-      unfold answers_below in I. apply in_flat_map in I as (k & I & [<-|[<-|[]]]); (split; [intros j [<-|[]]; exact (kept_within _ _ _ _ _ K4 (Wb k I))|]); (split; [intros ? [] | reflexivity]). }
+    { eapply meets_bind; [apply negations_within; [exact G3 | exact Wb]|]. intros ns s4 M4 G4 _ [K4 W4]. apply meets_ret; auto. cbn [shown]. intros o [<-|I]; [split; [exact W4|]; intros ? []|].
+      unfold answers_below in I. apply in_flat_map in I as (k & I & [<-|[<-|[]]]); (split; [intros j [<-|[]]; exact (kept_within _ _ _ _ _ K4 (Wb k I))|]); (intros ? []). }
     destruct p, q; try exact L. apply meets_ret; auto. apply one_within, plain_within; reflexivity.
 Qed.
 (** ** Loads *)
@@ -240,7 +240,7 @@ Proof.
 Qed.
 Lemma outcomes_later s M s' M' os : keeps s M s' M' -> outcomes_within s os -> outcomes_within s' os.
 Proof.
-  intros K H o J. destruct (H o J) as (A & B & C). split; [intros k Ik; exact (kept_within _ _ _ _ _ K (A k Ik)) | split; [intros p Ip; exact (kept_within _ _ _ _ _ K (B p Ip)) | exact C]].
+  intros K H o J. destruct (H o J) as [A B]. split; [intros k Ik; exact (kept_within _ _ _ _ _ K (A k Ik)) | intros p Ip; exact (kept_within _ _ _ _ _ K (B p Ip))].
 Qed.
 Lemma load_within s M r a off : good s M -> tables_within s -> scoped (loads E m r a off) s M.
 Proof.
@@ -252,7 +252,7 @@ Proof.
     destruct (Wp _ (or_introl eq_refl)) as (Wl & Wv & _). cbn [fst snd] in Wl, Wv.
     eapply meets_bind with (P := fun os s' K => keeps s1 M1 s' K /\ outcomes_within s' os).
     + eapply meets_bind; [apply as_type_within; eauto|]. intros vs s2 M2 G2 _ [K2 Wvs]. apply meets_ret; auto. split; [exact K2|]. intros o J. apply in_map_iff in J as ([more u] & <- & J). destruct (Wvs _ _ J) as [A B].
-      split; [intros k Ik; apply in_app_or in Ik as [Ik|Ik]; [exact (kept_within _ _ _ _ _ K2 (Wl k Ik)) | exact (A k Ik)]|]. split; [exact B | reflexivity].
+      split; [intros k Ik; apply in_app_or in Ik as [Ik|Ik]; [exact (kept_within _ _ _ _ _ K2 (Wl k Ik)) | exact (A k Ik)]|]. exact B.
     + intros os s2 M2 G2 _ [K2 Wos]. eapply meets_bind; [apply (IH s2 M2 G2 (keeps_trans _ _ _ _ _ _ K1 K2)); intros p J; eapply place_within_later; [exact K2 | apply Wp; right; exact J]|].
       intros oss s3 M3 G3 _ [K3 Woss]. apply meets_ret; auto. split; [eapply keeps_trans; eauto|]. intros os' [<-|J]; [eapply outcomes_later; eauto | exact (Woss os' J)].
   - intros oss s2 M2 G2 _ [K2 Woss]. apply meets_ret; auto. cbn [shown]. intros o J. apply in_app_or in J as [J|J].
@@ -277,12 +277,41 @@ Proof.
     eapply peeks_bind with (P := outcomes_within s2).
     + clear - Wl We Wvs. revert Wvs. induction vs as [|[more u'] vs IHv]; intros Wvs; cbn [mapped]; [apply peeks_ret; intros ? []|]. destruct (Wvs _ _ (or_introl eq_refl)) as [A B].
       eapply peeks_bind with (P := fun o => outcomes_within s2 [o]).
-      * eapply peeks_bind; [apply (peeks_demand s2 _ _ (fun _ => True)); auto|]. intros ? _. apply peeks_ret. intros o [<-|[]]. split; [intros k Ik; apply in_app_or in Ik as [Ik|Ik]; auto|]. split; [|reflexivity]. intros q Iq. cbn [effect_of exact effect_terms] in Iq. apply in_app_or in Iq as [Iq|Iq]; auto.
+      * eapply peeks_bind; [apply (peeks_demand s2 _ _ (fun _ => True)); auto|]. intros ? _. apply peeks_ret. intros o [<-|[]]. split; [intros k Ik; apply in_app_or in Ik as [Ik|Ik]; auto|]. intros q Iq. cbn [effect_of exact effect_terms] in Iq. apply in_app_or in Iq as [Iq|Iq]; auto.
       * intros o Wo1. eapply peeks_bind; [apply IHv; intros ls' u2 J; apply Wvs; right; exact J|]. intros os Wos. apply peeks_ret. intros o' [<-|J]; [apply Wo1; left; reflexivity | exact (Wos o' J)].
     + intros os Wos. eapply peeks_bind; [apply IH; intros p J; apply Wp2; right; exact J|]. intros oss Woss. apply peeks_ret. intros os' [<-|J]; [exact Wos | exact (Woss os' J)].
   - intros oss s3 M3 G3 _ [K3 Woss]. apply meets_ret; auto. cbn [shown]. intros o J. apply in_app_or in J as [J|J].
     + apply in_concat in J as (os & J1 & J2). exact (Woss os J1 o J2).
     + revert o J. apply failing_within. intros k Ik. exact (kept_within _ _ _ _ _ (keeps_trans _ _ _ _ _ _ K2 K3) (Wo k Ik)).
+Qed.
+
+(** ** The heap *)
+
+Lemma allocate_within s M r d b f : good s M -> tables_within s -> scoped (allocates E m r d b f) s M.
+Proof.
+  intros G [H _]. unfold allocates. eapply (meets_goes nu tabs); [apply (used_within nu tabs sc m); [exact G | exact H]| |intros; apply fails_within].
+  intros n s1 M1 G1 K1 Wn. eapply meets_bind; [apply (constant_within nu tabs sc); exact G1|]. intros most s2 M2 G2 K2 Wm.
+  eapply meets_bind with (P := fun k s' K => keeps s2 M2 s' K /\ literal_within s' k).
+  { unfold at_most. eapply meets_bind; [apply meets_also_kept, (difference_within nu tabs sc); [exact G2 | exact (kept_within _ _ _ _ _ K2 Wn) | exact Wm]|]. intros e s3 M3 G3 _ [K3 We]. apply meets_ret; auto. }
+  intros possible s3 M3 G3 _ [K3 Wp]. eapply meets_peek with (P := fun _ => True).
+  { unfold layout_in, object_in. eapply peeks_bind with (P := fun _ => True); [apply peeks_some; auto | intros; apply peeks_some; auto]. }
+  intros y _. eapply meets_bind; [apply meets_also_kept, (quotient_within nu tabs sc); [exact G3 | exact (kept_within _ _ _ _ _ (keeps_trans _ _ _ _ _ _ K2 K3) Wn)]|]. intros elements s4 M4 G4 _ [K4 We].
+  eapply meets_peek with (P := fun _ => True); [apply peeks_some; auto|]. intros x _. eapply meets_peek with (P := fun _ => True); [intros z s' Ez; split; [eapply value_peek; eauto | exact I]|]. intros z _.
+  eapply meets_peek with (P := fun _ => True); [apply peeks_demand; auto|]. intros ? _.
+  unfold goes_on, either. eapply meets_bind with (P := fun os s' K => outcomes_within s' (shown os) /\ keeps s4 M4 s' K).
+  - eapply meets_bind; [apply meets_also_kept, (negate_within nu tabs sc); [exact G4 | exact (kept_within _ _ _ _ _ K4 Wp)]|]. intros q s5 M5 G5 _ [K5 Wq]. apply meets_ret; auto. split; [|exact K5]. cbn [shown].
+    intros o [<-|[<-|[]]]; (split; [intros k [<-|[]]|]); cbn [effect_of exact effect_terms slot_terms]; [exact (kept_within _ _ _ _ _ (keeps_trans _ _ _ _ _ _ K4 K5) Wp) | intros p [<-|[]]; exact (kept_within _ _ _ _ _ K5 We) | exact Wq | intros ? []].
+  - intros [os|] s5 M5 G5 _ [Wo K5]; [|apply meets_ret; auto; apply fails_within]. apply meets_ret; auto. cbn [shown] in Wo |- *. intros o I. apply in_app_or in I as [I|I]; [exact (Wo o I)|].
+    destruct (allocating (parameters_in E)); [destruct I|]. destruct I as [<-|[]]. split; [intros k [<-|[]]; exact (kept_within _ _ _ _ _ (keeps_trans _ _ _ _ _ _ K4 K5) Wp) | intros ? []].
+Qed.
+Lemma free_within s M p next_ : good s M -> tables_within s -> scoped (frees E m p next_) s M.
+Proof.
+  intros G T. pose proof T as [_ Ho]. unfold frees. eapply meets_looks; [exact G | apply pointer_looks; exact T | | intros _; apply fails_within].
+  intros [[[o j] byte]|] Wj; [|apply meets_ret; auto; apply one_within, plain_within; reflexivity]. cbn [spot_within] in Wj.
+  unfold object_state_at. eapply meets_peek; [apply (peeks_some s _ _ (fun y => find (objects_held m) o = Some y)); auto|]. intros x F. cbn beta in F. eapply meets_peek with (P := fun _ => True); [apply peeks_some; auto|]. intros y _.
+  destruct (negb _); [apply meets_ret; auto; apply fails_within|].
+  eapply meets_bind; [apply (equal_within nu tabs sc); [exact G | exact Wj | apply (Ho o x F); left; reflexivity]|]. intros k s1 M1 G1 K1 Wk. unfold either.
+  eapply meets_bind; [apply (negate_within nu tabs sc); auto|]. intros q s2 M2 G2 K2 Wq. apply meets_ret; auto. apply both_within; auto. exact (kept_within _ _ _ _ _ K2 Wk).
 Qed.
 
 (** ** All instructions that are covered *)
@@ -306,5 +335,10 @@ Proof.
   - apply distance_within; [exact G | split; auto].
   - apply load_within; [exact G | split; auto].
   - apply store_list_within; [exact G | split; auto].
+  - apply allocate_within; [exact G | split; auto].
+  - apply free_within; [exact G | split; auto].
+  - unfold enters. eapply meets_peek with (P := fun _ => True); [apply peeks_some; auto|]. intros x _. destruct (Certificates.origin_of x); try apply meets_refuses.
+    eapply meets_bind; [apply (constant_within nu tabs sc); exact G|]. intros t s1 M1 G1 K1 Wt. apply meets_ret; auto. apply one_within. split; [intros ? []|]. intros p [<-|[]]; exact Wt.
+  - unfold leaves. destruct (live m o); apply meets_ret; auto; apply one_within, plain_within; reflexivity.
 Qed.
 End Scopes.

@@ -88,7 +88,7 @@ Proof. intros [_ [A B] _ _] [I U]. split; [lia|]. rewrite B; auto. Qed.
 (** ** Lists of two, and lists by cases *)
 
 Lemma either_right K (p q : literal) e f (b : bool) : (literal_holds K p <-> b = true) -> (literal_holds K q <-> ~ literal_holds K p) ->
-  (forall d, happens K (if b then e else f) (step d)) -> (forall r T, e <> Draws r T) -> (forall r T, f <> Draws r T) ->
+  (forall d, happens K (if b then e else f) (step d)) -> leaves_open e <> true -> leaves_open f <> true ->
   list_right K [exact [p] e; exact [q] f].
 Proof.
   intros Hp Hq Hs Ne Nf. split.
@@ -96,9 +96,9 @@ Proof.
     + exists (exact [p] e). split; [left; auto|]. split; [intros k [<-|[]]; tauto | exact Hs].
     + exists (exact [q] f). split; [right; left; auto|]. split; [intros k [<-|[]]; apply Hq; rewrite Hp; congruence | exact Hs].
   - intros o [<-|[<-|[]]] _ H; cbn [effect_of exact literals_of] in *.
-    + assert (b = true) as -> by (apply Hp, H; left; auto). apply (undecided P under l m rho roots lasts g K e still); auto.
+    + assert (b = true) as -> by (apply Hp, H; left; auto). apply (undecided P under l m rho roots lasts g K e); auto.
     + assert (L : literal_holds K q) by (apply H; left; auto). destruct b; [exfalso; apply Hq in L; apply L, Hp; reflexivity|].
-      apply (undecided P under l m rho roots lasts g K f still); auto.
+      apply (undecided P under l m rho roots lasts g K f); auto.
 Qed.
 
 (** Values by cases, one of which it is whatever the literals say; none is a failure. *)
@@ -118,7 +118,7 @@ Proof.
   split.
   - intros d. eexists. split; [apply Out; exact I|]. destruct c as [ls [t|]]; simpl in *; (split; [exact H|]); apply (Hap (ls, _) d V).
   - intros o J _ L. unfold set_cases in J. apply in_map_iff in J as ([ls v] & <- & J). specialize (All _ J).
-    destruct v as [t|]; simpl in *; exists still; apply (Hap (ls, _) still (All L)).
+    destruct v as [t|]; simpl in *; exists still; (split; [reflexivity|]); apply (Hap (ls, _) still (All L)).
 Qed.
 
 (** ** Conversions *)
@@ -232,13 +232,15 @@ Qed.
 
 (** Instructions of which lists are proved right: those that change registers alone, by
     values that are known.  What is addressed has a name; where something is loaded, fields
-    of integers have no pointers to folded parts, as kinds would say. *)
+    of integers have no pointers to folded parts, as kinds would say; what is allocated is an
+    object that programs make, and what is entered and left is local, and lives where it is left. *)
 Definition is_part (v : slot) : bool := match v with Folded _ | Last _ => true | _ => false end.
 Definition field_types (d : N) : list type := match at_position (objects_of (names_in E)) d with
   | Some x => match at_position (layouts_of (names_in E)) (layout_of x) with Some y => List.map field_type (fields y) | None => [] end
   | None => [] end.
 Definition parts_in_pointers (x : object_state) : bool := forallb (fun '(t, f) => match t with Pointer => true | IntegerType _ => negb (existsb is_part (cells f)) end)
   (List.combine (field_types (declaration x)) (field_states x)).
+Definition names_local (d : N) : bool := match at_position (objects_of (names_in E)) d with Some x => is_local (Certificates.origin_of x) | None => false end.
 Definition covered (j : instruction) : bool := match j with
   | Jump _ | Choose _ _ | Fail _ | Branch (IntegersCompared _ _ _) _ _ | Havoc _ | Certificates.Uninitialise _ | SetNull _ | Copy _ _ | Assign _ (Number _) => true
   | Assign r (Register q) => match find (held m) q with Some (IntegerSlot _ | Uninitialised) => true | _ => false end &&
@@ -251,6 +253,10 @@ Definition covered (j : instruction) : bool := match j with
   | Load _ _ _ => forallb (fun '(_, x) => parts_in_pointers x) (in_order (objects_held m))
   | Store _ _ r => match find (held m) r, at_position (registers_of (names_in E)) r with
     | Some v, Some x => negb (is_part v) || is_pointer (register_type x) | _, _ => false end
+  | Allocate r d _ _ => match at_position (objects_of (names_in E)) d with Some x => is_made (Certificates.origin_of x) | None => false end && match find (held m) r with Some _ => true | None => false end
+  | Free _ => true
+  | Enter d => names_local d
+  | Leave d => names_local d && match live m d with Some _ => true | None => false end
   | _ => false end.
 
 Lemma relation_says s M r t u : good s M -> (t < linears_in s)%N -> (u < linears_in s)%N ->
@@ -296,8 +302,8 @@ Proof.
   - intros d. rewrite S. destruct (Machine.number d =? 0); [exists (exact [] (Goes a)) | exists (exact [] (Goes b))];
       (split; [simpl; auto|]; split; [intros ? [] | split; auto]).
   - intros o [<-|[<-|[]]] _ _.
-    + exists still. rewrite S. split; auto.
-    + exists {| Machine.number := 1; Machine.start := 0; Machine.fills := fun _ _ => 0 |}. rewrite S. split; auto.
+    + exists still. split; [reflexivity|]. rewrite S. split; auto.
+    + exists {| Machine.number := 1; Machine.start := 0; Machine.fills := fun _ _ => 0 |}. split; [reflexivity|]. rewrite S. split; auto.
 Qed.
 Lemma fail_listed k : i = Fail k -> lists stops.
 Proof.

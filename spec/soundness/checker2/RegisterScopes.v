@@ -18,14 +18,13 @@ Notation meets := (meets nu tabs).
 Notation term_within s t := (part_within s sc (LinearPart t)).
 Notation literal_within s l := (part_within s sc (LinearPart (term_of l))).
 Definition all_within s (ls : list literal) : Prop := forall k, In k ls -> literal_within s k.
-Definition outcome_within s (o : outcome) : Prop := all_within s (literals_of o) /\ (forall p, In p (effect_terms (effect_of o)) -> part_within s sc p) /\
-  is_followed (effect_of o) = true.
+Definition outcome_within s (o : outcome) : Prop := all_within s (literals_of o) /\ forall p, In p (effect_terms (effect_of o)) -> part_within s sc p.
 Definition outcomes_within s (os : list outcome) : Prop := forall o, In o os -> outcome_within s o.
 
 Lemma kept_within s M s' M' p : keeps s M s' M' -> part_within s sc p -> part_within s' sc p.
 Proof. apply part_kept. Qed.
-Lemma plain_within s e : effect_terms e = [] -> is_followed e = true -> outcome_within s (exact [] e).
-Proof. intros T C. split; [intros ? []|]. split; [simpl; rewrite T; intros ? [] | exact C]. Qed.
+Lemma plain_within s e : effect_terms e = [] -> outcome_within s (exact [] e).
+Proof. intros T. split; [intros ? []|]. simpl. rewrite T. intros ? []. Qed.
 Lemma one_within s o : outcome_within s o -> outcomes_within s [o].
 Proof. intros H ? [<-|[]]. exact H. Qed.
 Lemma fails_within s : outcomes_within s (shown None).
@@ -73,7 +72,7 @@ Definition cases_within s (cs : list case) : Prop := forall ls v, In (ls, v) cs 
 Lemma set_cases_within s r cs : cases_within s cs -> outcomes_within s (set_cases r cs).
 Proof.
   intros H o I. unfold set_cases in I. apply in_map_iff in I as ([ls v] & <- & I). destruct (H ls v I) as [A B].
-  destruct v as [t|]; (split; [exact A|]); (split; [|reflexivity]); simpl; [intros p [<-|[]]; exact B | intros p []].
+  destruct v as [t|]; (split; [exact A|]); simpl; [intros p [<-|[]]; exact B | intros p []].
 Qed.
 Lemma all_of s (ls : list literal) : (forall k, In k ls -> literal_within s k) -> all_within s ls.
 Proof. auto. Qed.
@@ -102,12 +101,12 @@ Proof. intros G H. unfold wrapped. destruct (fails_on_overflow E T); [apply chec
 
 Notation scoped x s M := (meets s M x (fun os s' _ => outcomes_within s' (shown os))).
 Lemma both_within s (p q : literal) e f : literal_within s p -> literal_within s q -> effect_terms e = [] -> effect_terms f = [] ->
-  is_followed e = true -> is_followed f = true -> outcomes_within s [exact [p] e; exact [q] f].
+  outcomes_within s [exact [p] e; exact [q] f].
 Proof.
-  intros Wp Wq Te Tf Ce Cf o [<-|[<-|[]]]; (split; [intros k [<-|[]]; assumption|]); (split; [simpl; rewrite ?Te, ?Tf; intros ? [] | assumption]).
+  intros Wp Wq Te Tf o [<-|[<-|[]]]; (split; [intros k [<-|[]]; assumption|]); simpl; rewrite ?Te, ?Tf; intros ? [].
 Qed.
 Lemma sets_within s M r v : good s M -> (forall p, In p (slot_terms v) -> part_within s sc p) -> scoped (sets r v) s M.
-Proof. intros G H. apply meets_ret; auto. apply one_within. split; [intros ? []|]. split; [exact H | reflexivity]. Qed.
+Proof. intros G H. apply meets_ret; auto. apply one_within. split; [intros ? []|]. exact H. Qed.
 Lemma slots_later s M s' M' : keeps s M s' M' -> (forall r v, find (held m) r = Some v -> forall p, In p (slot_terms v) -> part_within s sc p) ->
   forall r v, find (held m) r = Some v -> forall p, In p (slot_terms v) -> part_within s' sc p.
 Proof. intros K H r v F p I. eapply kept_within; eauto. Qed.
@@ -246,7 +245,7 @@ Proof.
   - apply in_app_or in I as [I|I]; [|exact (Wr ls x I)]. destruct (Ws ls x I) as [A B]. split; [intros k J; eapply kept_within; [exact K7 | apply A; exact J] | destruct x; [eapply kept_within; eauto | exact Logic.I]].
 Qed.
 Lemma value_or_failure s ls v : all_within s ls -> term_within s v -> forall r o t, o = under_tag t ls (Sets r (IntegerSlot v)) \/ o = under_tag t ls FailsHere -> outcome_within s o.
-Proof. intros A W r o t [->| ->]; (split; [exact A|]); (split; [|reflexivity]); simpl; [intros p [<-|[]]; exact W | intros ? []]. Qed.
+Proof. intros A W r o t [->| ->]; (split; [exact A|]); simpl; [intros p [<-|[]]; exact W | intros ? []]. Qed.
 Lemma opaque_within s M r op T t u : good s M -> term_within s t -> term_within s u -> scoped (opaque E r op T t u) s M.
 Proof.
   intros G Wt Wu. unfold opaque. eapply meets_bind; [apply applied_within; auto|]. intros v s1 M1 G1 K1 Wv.
@@ -254,13 +253,13 @@ Proof.
   - apply meets_also_kept. assert (None_ : meets s1 M1 (ret ([], [])) (fun p s' _ => all_within s' (fst p) /\ outcomes_within s' (snd p))) by (apply meets_ret; auto; split; intros ? []).
     destruct (is_shift op).
     + apply bounds_within; [exact G1 | eapply kept_within; eauto |]. intros low high below above s2 M2 G2 K2 W1 W2 W3 W4. apply meets_ret; auto. cbn [fst snd]. split; [intros k [<-|[<-|[]]]; auto|].
-      intros o [<-|[<-|[]]]; (split; [intros k [<-|[]]; auto|]); (split; [intros ? [] | reflexivity]).
+      intros o [<-|[<-|[]]]; (split; [intros k [<-|[]]; auto|]); (intros ? []).
     + destruct op; try exact None_.
       eapply meets_bind; [apply (equal_within nu tabs sc); [exact G1 | eapply kept_within; eauto | eapply kept_within; eauto]|]. intros same s2 M2 G2 K2 W2.
       eapply meets_bind; [apply (negate_within nu tabs sc); auto|]. intros differ s3 M3 G3 K3 W3. eapply meets_bind; [apply (constant_within nu tabs sc); exact G3|]. intros zero s4 M4 G4 K4 W4.
       apply meets_ret; auto. cbn [fst snd]. pose proof (keeps_trans _ _ _ _ _ _ K3 K4) as K24. split.
       * intros k [<-|[<-|[]]]; [exact (kept_within _ _ _ _ _ K4 W3) | exact (kept_within _ _ _ _ _ (keeps_trans _ _ _ _ _ _ K2 K24) Wv)].
-      * intros o [<-|[]]. split; [intros k [<-|[]]; exact (kept_within _ _ _ _ _ K24 W2)|]. split; [intros p [<-|[]]; exact W4 | reflexivity].
+      * intros o [<-|[]]. split; [intros k [<-|[]]; exact (kept_within _ _ _ _ _ K24 W2)|]. intros p [<-|[]]; exact W4.
   - intros [under_ others] s2 M2 G2 _ (K2 & A & B). cbn [fst snd] in A, B. apply meets_ret; auto. cbn [shown]. pose proof (kept_within _ _ _ _ _ K2 Wv) as Wv2.
     pose proof (fun t o => value_or_failure s2 under_ v A Wv2 r o t) as Vf. intros o I. apply in_app_or in I as [I|I]; [|exact (B o I)].
     destruct (_ && _); [destruct I as [<-|[<-|[]]]; eapply Vf; [left | right]; reflexivity | destruct I as [<-|[]]; eapply Vf; left; reflexivity].

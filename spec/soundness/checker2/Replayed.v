@@ -4,7 +4,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Owed Tidy Typed Bounds Entries Planting FoldedMembers Configurations Loading Recognised.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists StepShown Decided Chosen Forced EntryLeft AddedShown Staying WholeKept SubsumeShown.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists Stepped StepShown Decided Chosen ObjectChosen Forced EntryLeft AddedShown Staying WholeKept SubsumeShown.
 From Goatherd.checker2 Require Covering Rules Replay.
 Import ListNotations.
 Open Scope Z_scope.
@@ -26,6 +26,7 @@ Hypothesis locals : Tidy.locals_formed P.
 Hypothesis types : Typed.types_formed P.
 Hypothesis memories : Bounds.memory_formed P.
 Hypothesis contents : Entries.contents_formed P.
+Hypothesis no_local_sort : forall s, Tidy.is_local P (Sorts.declaration (trees s)) = false.
 Hypothesis nodes : Planting.nodes_formed P trees.
 Hypothesis well_given : Loading.inputs_formed P.
 Hypothesis targets : Recognised.targets_formed P.
@@ -33,12 +34,6 @@ Hypothesis leaks_asked : Owed.checks_leaks P -> asks_for_leaks E = true.
 
 (** ** Later states *)
 
-Lemma later_scope s s' c : modelled s -> later s s' -> in_scope s c -> in_scope s' c.
-Proof.
-  intros Mo L Sc. destruct (Mo zeros zeros_sorted) as [M G]. destruct (L zeros M zeros_sorted G) as (M' & _ & K). eapply in_scope_later; eauto.
-Qed.
-Lemma later_sane s s' c : later s s' -> sane s c -> sane s' c.
-Proof. intros L [Mo Sc]. split; [eapply modelled_later; eauto | eapply later_scope; eauto]. Qed.
 Lemma later_cover s s' c : in_scope s c -> later s s' -> Herds.sound_cover machine stage shows (Open s c) [Open s' c].
 Proof.
   intros Sc L t ts [_ (nu & M & phi & S)]. pose proof S as (W & G & _). destruct (L nu M W G) as (M' & G' & K).
@@ -142,15 +137,24 @@ Qed.
 Theorem step_shown c refuted : is_covered c 0 = true -> rule_shown c (Step refuted).
 Proof.
   intros Cv s [Sn _] ds s' H. destruct (covered_is c 0 Cv) as (m & l & i & [Hm Pl At Ci]).
-  destruct (step_shows E P under trees tabs setting_right locals types memories contents s c m l i (List.map fst refuted) ds s' Sn) as (L & K & St); [split; auto | exact H|].
+  destruct (step_shows E P under trees tabs setting_right locals types memories contents no_local_sort s c m l i (List.map fst refuted) ds s' Sn) as (L & K & St); [split; auto | exact H|].
   split; auto. split; [intros c' I; apply K; exact I|]. intros Cl. eapply Herds.closed_step; [exact St|].
   intros x I. apply in_map_iff in I as (c' & <- & I). destruct (K c' I) as [_ Pr]. specialize (Cl c' I). simpl in Cl. rewrite Pr in Cl. exact Cl.
 Qed.
-Theorem decided_shown c who n x hs : is_covered c who = true -> rule_shown c (StepDecided who n x hs).
+(** Where a scapegoat says what an object is, that is shown of what is no node. *)
+Definition is_chosen_plain (c : configuration) (who : N) (x : option choice) : bool := match x with
+  | Some (Allocation _ _) => match nth (herd c) who with
+    | Some m => match place_of m with
+      | At l => match at_position (code E) l with Some i => allots_plain E i | None => false end
+      | HasFailed => false end
+    | None => false end
+  | _ => true end.
+Theorem decided_shown c who n x hs : is_covered c who = true -> is_chosen_plain c who x = true -> rule_shown c (StepDecided who n x hs).
 Proof.
-  intros Cv s [Sn _] ds s' H. destruct (covered_is c who Cv) as (m & l & i & St). apply one_open_is in H as (d & -> & H).
+  intros Cv Dx s [Sn _] ds s' H. destruct (covered_is c who Cv) as (m & l & i & St). apply one_open_is in H as (d & -> & H).
   assert (D : later s s' /\ sane s' d /\ progress d = progress c /\ Herds.sound_decided machine stage shows (Open s c) (N.to_nat (N.pred who)) (Open s' d)).
-  { destruct x as [x|]; [eapply (value_chosen_shows E P under trees tabs) | eapply (step_decided_shows E P under trees tabs)]; eauto. }
+  { destruct x as [[x|lo fs]|]; [eapply (value_chosen_shows E P under trees tabs); eauto | eapply (object_chosen_shows E P under trees tabs); eauto | eapply (step_decided_shows E P under trees tabs); eauto].
+    destruct St as [Hm Pl At _]. unfold is_chosen_plain in Dx. rewrite Hm, Pl, At in Dx. exact Dx. }
   destruct D as (L & K & Pr & D). split; auto. split; [intros ? [<-|[]]; exact K|]. intros Cl. eapply Herds.closed_decided; [exact D|]. specialize (Cl d (or_introl eq_refl)). simpl in Cl. rewrite <- Pr. exact Cl.
 Qed.
 Definition alone_shown (c : configuration) (who : N) : Prop := forall s c' s', ready s c -> Rules.step_alone E who c s = Gives c' s' ->
@@ -159,9 +163,9 @@ Theorem covered_alone c who : is_covered c who = true -> alone_shown c who.
 Proof.
   intros Cv s c' s' [Sn _] H. destruct (covered_is c who Cv) as (m & l & i & St). destruct (who =? 0)%N eqn:Wh.
   - apply N.eqb_eq in Wh. subst who. apply alone_is_step in H. destruct St as [Hm Pl At Ci].
-    destruct (step_shows E P under trees tabs setting_right locals types memories contents s c m l i [] [c'] s' Sn) as (L & K & Sd); [split; auto | exact H|].
+    destruct (step_shows E P under trees tabs setting_right locals types memories contents no_local_sort s c m l i [] [c'] s' Sn) as (L & K & Sd); [split; auto | exact H|].
     destruct (K c' (or_introl eq_refl)) as [K1 Pr]. split; auto. split; auto. intros Cl. eapply Herds.closed_step; [exact Sd|]. intros x [<-|[]]. simpl in Cl. rewrite Pr in Cl. exact Cl.
-  - destruct (alone_shows E P under trees tabs setting_right locals types memories contents s c who m l i c' s' Sn Wh St H) as (L & K & Pr & D).
+  - destruct (alone_shows E P under trees tabs setting_right locals types memories contents no_local_sort s c who m l i c' s' Sn Wh St H) as (L & K & Pr & D).
     split; auto. split; auto. intros Cl. eapply Herds.closed_decided; [exact D|]. simpl in Cl. rewrite <- Pr. exact Cl.
 Qed.
 (** Steps are as many of these. *)
@@ -203,7 +207,7 @@ Qed.
 (** These are all rules but for the following. *)
 Definition is_assumed (c : configuration) (r : rule) : bool := match r with
   | Step _ => negb (is_covered c 0)
-  | StepDecided who _ _ _ => negb (is_covered c who)
+  | StepDecided who _ x _ => negb (is_covered c who && is_chosen_plain c who x)
   | Subsume n _ _ => match at_position ts n with Some d => negb (is_substituted E c d) | None => false end
   | AddScapegoat ds _ _ => negb (is_added ds)
   | Unfold _ _ | Twin _ => true
@@ -212,7 +216,7 @@ Theorem others_shown c r : is_assumed c r = false -> (forall who n, r <> Steps w
 Proof.
   intros A Ns. destruct r as [rs|who n x hs|k|h|ds is_ hs|who|n mt hs|who| |u|sy en|who n|who]; try discriminate; cbn [is_assumed] in A.
   - apply step_shown, negb_false_iff. exact A.
-  - apply decided_shown, negb_false_iff. exact A.
+  - apply negb_false_iff, andb_prop in A as [A Dx]. apply decided_shown; assumption.
   - apply split_shown.
   - apply infeasible_shown.
   - apply scapegoat_shown, negb_false_iff. exact A.
@@ -310,7 +314,7 @@ Proof.
   destruct (templates_right c (In_ c (or_introl eq_refl))) as (Sc & _ & Wc).
   eapply (derive_shuts (fun class => ret (if (class =? 0)%N then Some c else None)) (fun _ rule => Where.Derivation n rule)) in D;
     [destruct D as [_ (s2 & l & Es & Gi & Sh)] | | exact terms_modelled | apply later_refl | intros ? []].
-  2: { intros class s0 c0 s1 Mo La R. unfold ret in R. destruct (class =? 0)%N; [|discriminate]. injection R as <- <-. split; [apply later_refl|]. split; [split; [exact Mo | exact (later_scope _ _ _ terms_modelled La Sc)] | exact Wc]. }
+  2: { intros class s0 c0 s1 Mo La R. unfold ret in R. destruct (class =? 0)%N; [|discriminate]. injection R as <- <-. split; [apply later_refl|]. split; [split; [exact Mo | exact (later_scope tabs _ _ _ terms_modelled La Sc)] | exact Wc]. }
   specialize (Es eq_refl). subst s2. simpl in Gi. inversion Gi as [? ? ? ? R | ? ? c1 s1 s2 l1 ? R]; subst; unfold ret in R; simpl in R; [discriminate|].
   injection R as <- <-. apply Sh. left. reflexivity.
 Qed.

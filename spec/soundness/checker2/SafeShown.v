@@ -80,6 +80,7 @@ Hypothesis locals : Tidy.locals_formed P.
 Hypothesis types : Typed.types_formed P.
 Hypothesis memories : Bounds.memory_formed P.
 Hypothesis contents : Entries.contents_formed P.
+Hypothesis no_local_sort : forall s, Tidy.is_local P (Sorts.declaration (trees s)) = false.
 Hypothesis nodes : Planting.nodes_formed P trees.
 Hypothesis well_given : Loading.inputs_formed P.
 Hypothesis targets : Recognised.targets_formed P.

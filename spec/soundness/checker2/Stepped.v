@@ -3,7 +3,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Tidy Alike Typed Bounds Entries FoldedMembers Configurations Members RegisterSteps SameValues Stepping.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists Moving RegisterScopes Followed.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists Moving RegisterScopes Followed Drawn FreshObjects MadeShown Performed.
 From Goatherd.checker2 Require Rules.
 Import ListNotations.
 Open Scope Z_scope.
@@ -15,11 +15,6 @@ Variable under : Programs.parameters.
 Variable trees : nat -> Sorts.sort_of_trees.
 Variable tabs : indexed table.
 Hypothesis setting_right : same_setting E P under.
-(** What well-formedness asks of the program. *)
-Hypothesis locals : Tidy.locals_formed P.
-Hypothesis types : Typed.types_formed P.
-Hypothesis memories : Bounds.memory_formed P.
-Hypothesis contents : Entries.contents_formed P.
 Notation machine := (Goatherd.Runs.system_of P under).
 Notation shows_under := (shows_under P under trees tabs).
 Notation shows := (shows_stage P under trees tabs).
@@ -28,39 +23,31 @@ Notation meets nu := (meets nu tabs).
 Notation sane := (sane tabs).
 Notation later := (later tabs).
 
+(** ** Later states *)
+
+Lemma later_part s s' sc p : modelled tabs s -> later s s' -> part_within s sc p -> part_within s' sc p.
+Proof. intros Mo L. destruct (Mo zeros zeros_sorted) as [M G]. destruct (L zeros M zeros_sorted G) as (M' & _ & K). apply (part_kept sc s M s' M' p K). Qed.
+Lemma later_scope s s' c : modelled tabs s -> later s s' -> in_scope s c -> in_scope s' c.
+Proof. intros Mo L (F & R & H). split; auto. split; auto. intros p I. eapply later_part; eauto. Qed.
+Lemma later_sane s s' c : later s s' -> sane s c -> sane s' c.
+Proof. intros L [Mo Sc]. split; [eapply modelled_later; eauto | eapply later_scope; eauto]. Qed.
+Lemma outcome_later s s' sc o : modelled tabs s -> later s s' -> outcome_within sc s o -> outcome_within sc s' o.
+Proof. intros Mo L [A B]. split; [intros k I; eapply later_part; eauto; exact (A k I) | intros p I; eapply later_part; eauto]. Qed.
+
 (** ** Many children *)
 
-Lemma mapped_all {A B} nu (f : A -> computes B) (I : state -> Prop) (Q : B -> state -> Prop) :
-  (forall s M s' M', keeps s M s' M' -> I s -> I s') -> (forall b s M s' M', keeps s M s' M' -> Q b s -> Q b s') ->
-  forall l, (forall a s M, In a l -> good nu s M -> I s -> meets nu s M (f a) (fun b s' _ => Q b s')) ->
-  forall s M, good nu s M -> I s -> meets nu s M (mapped f l) (fun bs s' _ => forall b, In b bs -> Q b s').
+(** Each is made of one, in a state that comes later. *)
+Lemma mapped_each {A B} (f : A -> computes B) (I : state -> Prop) (Q : B -> state -> Prop) : (forall s s', later s s' -> I s -> I s') -> (forall b s s', later s s' -> Q b s -> Q b s') ->
+  forall l s bs s', (forall a s b s', In a l -> I s -> f a s = Gives b s' -> later s s' /\ Q b s') -> I s -> mapped f l s = Gives bs s' ->
+  later s s' /\ (forall b, In b bs -> Q b s') /\ forall a, In a l -> exists s1 b s2, later s s1 /\ I s1 /\ f a s1 = Gives b s2 /\ later s2 s' /\ In b bs.
 Proof.
-  intros Ik Qk l. induction l as [|a l IH]; intros H s M G J; cbn [mapped]; [apply meets_ret; auto; intros ? []|].
-  eapply meets_bind; [apply H; simpl; auto|]. intros b s1 M1 G1 K1 Qb. eapply meets_bind; [apply IH; eauto; intros; apply H; simpl; auto|].
-  intros bs s2 M2 G2 K2 Qs. apply meets_ret; auto. intros c [<-|I2]; eauto.
+  intros Ik Qk. induction l as [|a l IH]; intros s bs s' H J R; cbn [mapped] in R; [injection R as <- <-; split; [apply later_refl|]; split; intros ? []|].
+  unfold bind in R. destruct (f a s) as [b s1|] eqn:Fa; [|discriminate]. destruct (mapped f l s1) as [bs1 s2|] eqn:Fl; [|discriminate]. injection R as <- <-.
+  destruct (H a s b s1 (or_introl eq_refl) J Fa) as [L1 Qb]. destruct (IH s1 bs1 s2 (fun a s b s' In_ => H a s b s' (or_intror In_)) (Ik _ _ L1 J) Fl) as (L2 & Qs & Each).
+  split; [eapply later_trans; eauto|]. split; [intros c [<-|In_]; [eapply Qk; eauto | auto]|]. intros c [<-|In_].
+  - exists s, b, s1. split; [apply later_refl|]. split; [exact J|]. split; [exact Fa|]. split; [exact L2 | left; reflexivity].
+  - destruct (Each c In_) as (s3 & d & s4 & L3 & I3 & Fd & L4 & Id). exists s3, d, s4. split; [eapply later_trans; eauto|]. repeat (split; [assumption|]). right. exact Id.
 Qed.
-Section One.
-Context {A B : Type}.
-Variables (nu : Terms.valuation) (f : A -> computes B) (I : state -> model -> Prop) (Q : B -> state -> model -> Prop).
-Hypothesis I_kept : forall s M s' M', good nu s' M' -> keeps s M s' M' -> I s M -> I s' M'.
-Hypothesis Q_kept : forall b s M s' M', good nu s' M' -> keeps s M s' M' -> Q b s M -> Q b s' M'.
-Lemma mapped_true l : (forall a s M, In a l -> good nu s M -> I s M -> meets nu s M (f a) (fun _ _ _ => True)) ->
-  forall s M, good nu s M -> I s M -> meets nu s M (mapped f l) (fun _ _ _ => True).
-Proof.
-  induction l as [|a l IH]; intros H s M G J; cbn [mapped]; [apply meets_ret; auto|]. eapply meets_bind; [apply H; simpl; auto|]. intros b s1 M1 G1 K1 _.
-  eapply meets_bind; [apply IH; eauto; intros; apply H; simpl; auto|]. intros bs s2 M2 G2 K2 _. apply meets_ret; auto.
-Qed.
-Lemma mapped_one o l : In o l -> (forall a s M, In a l -> good nu s M -> I s M -> meets nu s M (f a) (fun _ _ _ => True)) ->
-  (forall s M, good nu s M -> I s M -> meets nu s M (f o) Q) ->
-  forall s M, good nu s M -> I s M -> meets nu s M (mapped f l) (fun bs s' M' => exists b, In b bs /\ Q b s' M').
-Proof.
-  induction l as [|a l IH]; intros In_ H Ho s M G J; [destruct In_|]. cbn [mapped]. destruct In_ as [->|In_].
-  - eapply meets_bind; [apply Ho; auto|]. intros b s1 M1 G1 K1 Qb. eapply meets_bind; [apply mapped_true; eauto; intros; apply H; simpl; auto|].
-    intros bs s2 M2 G2 K2 _. apply meets_ret; auto. exists b. split; [left; auto | eapply Q_kept; eauto].
-  - eapply meets_bind; [apply H; simpl; auto|]. intros b s1 M1 G1 K1 _. eapply meets_bind; [apply IH; eauto; intros; apply H; simpl; auto|].
-    intros bs s2 M2 G2 K2 (b' & Ib & Qb). apply meets_ret; auto. exists b'. split; [right; auto | exact Qb].
-Qed.
-End One.
 
 (** ** Literals that are assumed *)
 
@@ -80,90 +67,45 @@ Qed.
 
 (** ** A child *)
 
-Lemma progress_scope s c b : in_scope s c -> in_scope s (with_progress c b).
-Proof. intros H. exact H. Qed.
-(** What the rule makes of an outcome is in scope, and has progress. *)
-Lemma follow_scope nu s M c o m l : Terms.well_sorted nu -> good nu s M -> in_scope s c -> nth (herd c) 0 = Some m -> place_of m = At l -> outcome_within (variables c) s o ->
-  meets nu s M (follow E c 0 o) (fun c' s' _ => in_scope s' c' /\ progress c' = true).
+Lemma follow_is s c who o c' s' : sane s c -> follow E c who o s = Gives c' s' -> exists more env, incl more (literals_of o) /\
+  perform E (let c := with_literals c (known_literals c ++ more) in if (who =? 0)%N then with_progress c true else c) AnyValue who (effect_of o) s = Gives (c', env) s'.
 Proof.
-  intros W G Sc H Pl (Wl & We & Ch). unfold follow. eapply meets_peek; [eapply assume_all; eauto|]. intros c1 (more & -> & Inc). cbn [N.eqb].
-  set (c2 := with_progress (with_literals c (known_literals c ++ more)) true).
-  assert (Sc2 : in_scope s c2) by (apply progress_scope, more_literals_scope; auto).
-  eapply meets_bind; [apply (perform_moves E (same_arithmetic _ _ _ setting_right) nu W tabs s M c2 0 m l (effect_of o)); auto|].
-  intros [c3 env] s1 M1 G1 K1 (c4 & m' & Ec & Dr & Mv & Sc4 & Tm). cbn [fst] in Ec. subst c3. apply meets_ret; auto.
-  assert (Hd : herd c4 = herd c2 /\ progress c4 = true).
-  { unfold draws_from in Dr. destruct (effect_of o); try (subst c4; auto; fail). destruct Dr as (x & t & _ & -> & _). auto. }
-  destruct Hd as [Hd Pr]. split; [|exact Pr]. apply (moved_scope s1 M1 c4 0 m m' l (effect_of o)); auto. rewrite Hd. exact H.
+  intros [Mo Sc] R. destruct (Mo zeros zeros_sorted) as [M G]. unfold follow in R. unfold bind at 1 in R. destruct (folded_left assume (literals_of o) c s) as [c1 s1|] eqn:Fa; [|discriminate].
+  destruct (assume_all zeros s M c (literals_of o) G _ _ Fa) as [-> (more & -> & Inc)]. unfold bind in R. destruct (perform E _ AnyValue who (effect_of o) s) as [[c3 env] s3|] eqn:Pe; [|discriminate]. injection R as <- <-.
+  exists more, env. split; [exact Inc | exact Pe].
 Qed.
-
+(** What the rule makes of an outcome is in scope. *)
+Lemma follow_sane s c who m l o c' s' : sane s c -> nth (herd c) who = Some m -> place_of m = At l -> outcome_within (variables c) s o -> follow E c who o s = Gives c' s' ->
+  later s s' /\ sane s' c' /\ progress c' = (if (who =? 0)%N then true else progress c).
+Proof.
+  intros Sn H Pl [Wl We] R. destruct (follow_is s c who o c' s' Sn R) as (more & env & Inc & Pe). destruct Sn as [Mo Sc].
+  assert (Sc2 : in_scope s (with_literals c (known_literals c ++ more))) by (apply more_literals_scope; auto).
+  destruct (who =? 0)%N; cbv zeta in Pe; (eapply (performed_sane E P under tabs setting_right) in Pe as (L & Sn & Pr); [split; [exact L|]; split; [exact Sn | exact Pr] | split; [exact Mo | exact Sc2] | exact H | exact Pl | exact We]).
+Qed.
+(** Other terms have the values that they had, and another member accounts for more. *)
+Lemma primary_moves nu phi s M mu s1 M1 c c1 m m' t ts t' : in_scope s c -> world tabs s1 (set_member c1 0 m') mu M1 -> goes_on tabs s c M s1 (set_member c1 0 m') M1 -> draws c c1 -> nth (herd c) 0 = Some m ->
+  shows_under s c nu M phi t ts -> beginning P under t' = beginning P under t ->
+  (Configurations.accounts P under (symbols_of c) (valued M1) phi (counted_of m) t -> Configurations.accounts P under (symbols_of c) (valued M1) phi (counted_of m') t') ->
+  shows_under s1 (set_member c1 0 m') mu M1 phi t' ts.
+Proof.
+  intros Sc W1 Go D H S Be Ac. pose proof (carried P under trees tabs s s1 c nu mu M M1 phi t ts (world_sorted _ _ _ _ _ W1) (world_good _ _ _ _ _ W1) (fun p I => proj2 (goes_terms _ _ _ _ _ _ _ Go p (proj2 (proj2 Sc) p I))) S) as (Ws & Gd & L & Me & A & En).
+  rewrite D in *. clear D. split; [exact Ws|]. split; [exact Gd|]. split; [exact L|]. split; [exact Me|]. split.
+  - unfold herd_accounts in *. cbn [set_member with_herd with_variables herd]. destruct (herd c) as [|m0 ms]; [destruct A|]. injection H as ->. destruct A as [A B]. cbn [replaced N.eqb]. split; [exact (Ac A) | exact B].
+  - unfold entry_accounts in *. cbn [set_member with_herd with_variables entry_member]. rewrite Be. exact En.
+Qed.
 (** The child of the outcome that happens accounts for what the primary has done. *)
-Section Chosen.
-Variables (nu : Terms.valuation) (phi : FoldedMembers.meaning) (c : configuration) (m : member_state) (l : N) (o : outcome).
-Variables (t : Herds.run machine) (ts : Herds.scapegoats machine) (st g : Machine.state) (d d0 : Machine.decision).
-Variables (rho : nat -> nat) (roots lasts : nat -> Folding.holding) (placed : nat -> list nat).
-Hypothesis sorted : Terms.well_sorted nu.
-Hypothesis first : nth (herd c) 0 = Some m.
-Hypothesis placed_at : place_of m = At l.
-Hypothesis last_is : Herds.last machine t = Goatherd.Runs.Running st.
-Hypothesis standing : Machine.location st = N.to_nat l.
-Hypothesis alike_ends : RegisterSteps.ends_alike P (Machine.step P under g d0) (Machine.step P under st d).
-Hypothesis drawn : forall r T, effect_of o = Draws r T -> exists x, nth (integers (variables c)) (number_of_sort (Some T)) = Some x /\
-  Machine.step P under g d0 = Machine.Ok (Machine.set g (N.to_nat r) (Machine.Integer (Terms.integers nu (Some T) (N.to_nat x)))).
-Definition describes_now (M : model) : Prop := FoldedMembers.describes_by P (symbols_of c) (valued M) phi (member_of l m) rho roots lasts placed g.
-Record chosen (s : state) (M : model) : Prop := {
-  chosen_scope : in_scope s c;
-  chosen_shows : shows_under s c nu M phi t ts;
-  chosen_holds : literals_hold M (literals_of o);
-  chosen_within : outcome_within (variables c) s o;
-  chosen_described : describes_now M;
-  chosen_happens : happens P l m rho roots lasts g M (effect_of o) (Machine.step P under g d0) }.
-
-Lemma member_values s M s' M' : in_scope s c -> good nu s M -> keeps s M s' M' -> all_same M M' (member_terms m).
-Proof. intros Sc G K p I. eapply kept_value; [exact K|]. eapply (within_in nu tabs (variables c)); eauto. eapply terms_of_member; eauto. Qed.
-Lemma described_later M M' : all_same M M' (member_terms m) -> describes_now M -> describes_now M'.
+Theorem follow_shows nu phi s M c m l o c' s' t ts st g d d0 rho roots lasts placed : sane s c -> nth (herd c) 0 = Some m -> place_of m = At l -> outcome_within (variables c) s o ->
+  shows_under s c nu M phi t ts -> Herds.last machine t = Goatherd.Runs.Running st -> Machine.location st = N.to_nat l -> RegisterSteps.ends_alike P (Machine.step P under g d0) (Machine.step P under st d) -> Machine.start d0 = 0 ->
+  FoldedMembers.describes_by P (symbols_of c) (valued M) phi (member_of l m) rho roots lasts placed g -> FoldedMembers.fine_state P g -> cells_live P l m placed g ->
+  literals_hold M (literals_of o) -> happens P l m rho roots lasts g M (effect_of o) (Machine.step P under g d0) -> follow E c 0 o s = Gives c' s' ->
+  exists mu K, shows_under s' c' mu K phi (moved_on P under t st d) ts.
 Proof.
-  intros H. unfold describes_now. apply SameValues.describes_same; [intros x q; auto|]. apply member_same. exact H.
-Qed.
-Lemma happens_later s M s' M' e x : good nu s M -> keeps s M s' M' -> (forall p, In p (effect_terms e) -> part_within s (variables c) p) ->
-  happens P l m rho roots lasts g M e x -> happens P l m rho roots lasts g M' e x.
-Proof.
-  intros G K H. apply happens_kept with (s := s) (s' := s'); [exact K|]. intros p I. eapply (within_in nu tabs (variables c)); eauto.
-Qed.
-Lemma chosen_later s M s' M' : good nu s M -> good nu s' M' -> keeps s M s' M' -> chosen s M -> chosen s' M'.
-Proof.
-  intros G G' K [Sc S H W D Hp]. pose proof W as (Wl & We & Ch). split; auto.
-  - eapply in_scope_later; eauto.
-  - eapply carried_on; eauto.
-  - intros k I. apply (literal_kept _ _ _ _ k K); auto. exact (within_in nu tabs (variables c) s M _ G (Wl k I)).
-  - split; [intros k I; eapply part_kept; eauto | split; [intros p I; eapply part_kept; eauto | exact Ch]].
-  - exact (described_later M M' (member_values s M s' M' Sc G K) D).
-  - exact (happens_later s M s' M' _ _ G K We Hp).
-Qed.
-Theorem follow_shows s M : good nu s M -> chosen s M -> meets nu s M (follow E c 0 o) (fun c' s' K => in_scope s' c' /\ shows_under s' c' nu K phi (moved_on P under t st d) ts).
-Proof.
-  intros G [Sc S Hl Wo D Hp]. pose proof Wo as (Wl & We & Ch). unfold follow. eapply meets_peek; [eapply assume_all; eauto|]. intros c1 (more & -> & Inc). cbn [N.eqb].
-  set (c2 := with_progress (with_literals c (known_literals c ++ more)) true).
-  assert (Sc2 : in_scope s c2) by (apply progress_scope, more_literals_scope; auto).
+  intros Sn H Pl [Wl We] S Ls Lo Al Bg D Fg Cl Ho Hp R. destruct (follow_is s c 0 o c' s' Sn R) as (more & env & Inc & Pe). cbn [N.eqb] in Pe. cbv zeta in Pe. destruct Sn as [Mo Sc].
+  set (c2 := with_progress (with_literals c (known_literals c ++ more)) true) in *. pose proof S as (W & G & _).
+  assert (Sc2 : in_scope s c2) by (apply (more_literals_scope s c more Sc); auto).
   assert (S2 : shows_under s c2 nu M phi t ts) by (apply (more_literals_show P under trees tabs s c nu M phi t ts more S); auto).
-  eapply meets_bind; [apply (perform_moves E (same_arithmetic _ _ _ setting_right) nu sorted tabs s M c2 0 m l (effect_of o)); auto|].
-  intros [c3 env] s1 M1 G1 K1 (c4 & m' & Ec & Dr & Mv & Sc4 & Tm). cbn [fst] in Ec. subst c3. apply meets_ret; auto.
-  assert (Hd : herd c4 = herd c2 /\ symbols_of c4 = symbols_of c2 /\ known_literals c4 = known_literals c2 /\ entry_member c4 = entry_member c2).
-  { unfold draws_from in Dr. destruct (effect_of o); try (subst c4; auto; fail). destruct Dr as (x & u & _ & -> & _). auto. }
-  destruct Hd as (Hd & Hs & Hk & He). split; [apply (moved_scope s1 M1 c4 0 m m' l (effect_of o)); auto; rewrite Hd; exact first|].
-  pose proof (carried_on P under trees tabs s s1 c2 nu M M1 phi t ts Sc2 G1 K1 S2) as (W1 & _ & L1 & Me1 & A1 & En1).
-  unfold herd_accounts in A1. change (herd c2) with (herd c) in A1. pose proof first as Fi. pose proof (terms_of_member s c 0 m Sc first) as Tm0. destruct (herd c) as [|m0 ms] eqn:Hh; [destruct A1|].
-  injection Fi as ->. destruct A1 as [A1 B1].
-  split; [exact W1|]. split; [exact G1|]. split; [intros k I; apply L1; cbn [set_member with_herd known_literals] in I; rewrite Hk in I; exact I|].
-  change (symbols_of (set_member c4 0 m')) with (symbols_of c4). rewrite Hs. split; [exact Me1|]. split.
-  - unfold herd_accounts. cbn [set_member with_herd herd]. rewrite Hd. change (herd c2) with (herd c). rewrite Hh. cbn [replaced N.eqb]. split; [|exact B1].
-    assert (Vs : all_same M M1 (member_terms m)) by (intros p I; eapply kept_value; [exact K1|]; eapply (within_in nu tabs (variables c)); eauto).
-    apply (moved_accounts P under l m m' (symbols_of c2) phi M1 rho roots lasts placed g st (described_later M M1 Vs D)) with (e := effect_of o) (d0 := d0); auto.
-    + destruct Sc as (_ & Rn & _). apply Rn, herd_member. rewrite Hh. left. reflexivity.
-    + exact (happens_later s M s1 M1 _ _ G K1 We Hp).
-    + intros r T Ee. destruct (drawn r T Ee) as (x & Ex & Sx). unfold draws_from in Dr. rewrite Ee in Dr. destruct Dr as (x' & u & Ex' & _ & Fu & Vu).
-      change (nth (integers (variables c)) (number_of_sort (Some T)) = Some x') in Ex'. rewrite Ex in Ex'. injection Ex' as <-. exists u. split; [exact Fu|]. rewrite Vu. exact Sx.
-    + destruct A1 as [_ C1]. simpl in C1. destruct (consumed_of m); auto. rewrite valued_term in C1. exact C1.
-  - unfold entry_accounts in *. cbn [set_member with_herd entry_member]. rewrite He. exact En1.
+  destruct (performed E P under tabs setting_right phi s c2 nu M 0 m l (effect_of o) rho roots lasts placed g st d0 d (Build_world _ _ _ _ _ W G Sc2 Mo) H Pl We D Fg Cl Hp Bg Al Lo c' env s' Pe)
+    as (mu & M1 & c1 & m' & Dr & -> & W1 & Go & _ & Ac).
+  exists mu, M1. eapply (primary_moves nu phi s M mu s' M1 c2 c1 m m' t ts); eauto. intros [_ C]. apply Ac; [exact Ls|]. simpl in C. destruct (consumed_of m); auto. rewrite valued_term in C. exact C.
 Qed.
-End Chosen.
 End Stepped.

@@ -105,8 +105,8 @@ Proof.
         split; [intros j [<-|[]]; exact H | eexists; reflexivity].
     + intros o I _ H. apply in_app_or in I as [I|I].
       * apply in_concat in I as (os & J & Io). destruct (A os J) as (p & Ip & [Ot _ Al]). destruct (Al o Io H) as [Hp Hh]. destruct (Ot o Io) as (_ & _ & Nd).
-        apply (undecided P under l m rho roots lasts g M3 _ still); [|exact Nd]. rewrite Sd, (proj2 In1 (Pl p Ip Hp)). exact Hh.
+        apply (undecided P under l m rho roots lasts g M3 _); [|exact Nd]. rewrite Sd, (proj2 In1 (Pl p Ip Hp)). exact Hh.
       * unfold failing in I. apply in_map_iff in I as (k & <- & I). assert (N : ~ inside) by (apply Bo; exists k; split; [exact I | apply H; left; auto]).
-        exists still. rewrite Sd. destruct (Machine.is_inside _ idx) eqn:Ins; [exfalso; apply N, In1; reflexivity | eexists; reflexivity].
+        exists still. split; [reflexivity|]. rewrite Sd. destruct (Machine.is_inside _ idx) eqn:Ins; [exfalso; apply N, In1; reflexivity | eexists; reflexivity].
 Qed.
 End Stores.
