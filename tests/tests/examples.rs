@@ -78,6 +78,7 @@ fn programs_that_make_their_lists_are_decided() {
         "built-appended-counted",
         "built-bounded",
         "built-boxed-values",
+        "built-by-two-hands",
         "built-counted",
         "built-doubly-linked",
         "built-filled-later",
