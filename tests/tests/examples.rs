@@ -77,7 +77,9 @@ fn programs_that_make_their_lists_are_decided() {
         "prepended-ones",
         "built-appended-counted",
         "built-bounded",
+        "built-bounded-values",
         "built-boxed-values",
+        "built-by-two-hands",
         "built-counted",
         "built-doubly-linked",
         "built-filled-later",
@@ -97,6 +99,7 @@ fn programs_that_make_their_lists_are_decided() {
         "built-shared-mate",
         "built-sorted-both-ways",
         "built-tree-leaves-freed",
+        "built-tree-on-stack",
         "built-untyped-link",
         "marked-alike",
     ];

@@ -112,7 +112,7 @@ impl Subject<'_> {
         if strategy.merging == Merging::Links {
             return self.search(strategy, left, reasoning, None);
         }
-        let states = RefCell::new(States::new(self.program, self.flow, strategy.merging));
+        let states = RefCell::new(States::new(self.program, self.flow, strategy.merging, strategy.bounds));
         let mut refinements = Vec::new();
         loop {
             let sorts = states.borrow().sorts.clone();
@@ -126,7 +126,7 @@ impl Subject<'_> {
                         return Err(Attempt::Stuck(Stuck::Failure(failing)));
                     }
                     refinements.push(Refinement { head: *head, learnt });
-                    states.replace(States::refined(self.program, self.flow, strategy.merging, predicates.clone()));
+                    states.replace(States::refined(self.program, self.flow, strategy.merging, strategy.bounds, predicates.clone()));
                     left = failing.steps_left;
                 }
                 Err(attempt) => return Err(attempt),

@@ -5,7 +5,7 @@
 
 use super::strategy::{Cells, Drops, Integers, Joins, Meeting, Strategy};
 use crate::state::{
-    folding::{folds::Folds, states::Merging},
+    folding::{bounds::NodeIntegers, folds::Folds, states::Merging},
     template::{basis::Direction, key::Keys},
 };
 use goatherd_certificates::derivation::Lengths;
@@ -79,6 +79,7 @@ const MERGING: Choices<Merging, 9> = [
     (Merging::Ways, "ways", "ways by values"),
     (Merging::Predicates, "predicates", "states by predicates"),
 ];
+const BOUNDS: Choices<NodeIntegers, 2> = [(NodeIntegers::Forgotten, "forgotten", ""), (NodeIntegers::Kept, "kept", "bounds of nodes kept")];
 const JOINS: Choices<Joins, 3> = [
     (Joins::Heads, "heads", ""),
     (Joins::Forks, "forks", "ways joined behind forks"),
@@ -101,7 +102,7 @@ impl Facet {
         let first = facets("k", &K).chain(facets("cells", &CELLS)).chain(facets("lengths", &LENGTHS)).chain(facets("integers", &INTEGERS));
         let second = facets("drops", &DROPS).chain(facets("keys", &KEYS)).chain(facets("direction", &DIRECTION));
         let third = facets("meeting", &MEETING).chain(facets("folds", &FOLDS)).chain(facets("merging", &MERGING));
-        first.chain(second).chain(third).chain(facets("joins", &JOINS)).collect()
+        first.chain(second).chain(third).chain(facets("bounds", &BOUNDS)).chain(facets("joins", &JOINS)).collect()
     }
 
     /// Is it what is chosen where nothing speaks for something else?
@@ -115,7 +116,7 @@ impl Strategy {
     /// The choices that it is made of, one in each dimension.
     #[must_use]
     pub fn facets(&self) -> Vec<Facet> {
-        let Self { k, cells, lengths, integers, drops, keys, direction, meeting, folds, merging, joins } = *self;
+        let Self { k, cells, lengths, integers, drops, keys, direction, meeting, folds, merging, bounds, joins } = *self;
         let chosen = [
             facet("k", &K, &k),
             facet("cells", &CELLS, &cells),
@@ -127,6 +128,7 @@ impl Strategy {
             facet("meeting", &MEETING, &meeting),
             facet("folds", &FOLDS, &folds),
             facet("merging", &MERGING, &merging),
+            facet("bounds", &BOUNDS, &bounds),
             facet("joins", &JOINS, &joins),
         ];
         chosen.into_iter().flatten().collect()

@@ -3,6 +3,7 @@
 use super::strategy::{Cells, Drops, Integers, Joins, Meeting, Strategy};
 use crate::state::{
     folding::{
+        bounds::NodeIntegers,
         folds::Folds,
         states::{Merging, States},
     },
@@ -209,23 +210,12 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     if drops.contains(&Drops::Apart) {
         strategies.push(plain);
     }
-    let mut states = vec![Merging::Shapes];
-    if has_branching_nodes(program, flow) {
-        states.push(Merging::Trees);
-    }
-    if States::new(program, flow, Merging::Values).has_values() {
-        states.extend([Merging::Values, Merging::Sets, Merging::Ways]);
-    }
-    if has_several_nodes(program) {
-        states.extend([Merging::Present, Merging::Handed]);
-    }
-    states.push(Merging::Predicates);
-    let states = states.into_iter().map(|merging| Strategy { merging, ..alone });
+    let states = by_states(program, flow, alone);
     let folded = [Folds::Segments, Folds::Empty].map(|folds| Strategy { folds, ..alone });
     let first = strategies.iter().position(|strategy| !strategy.is_plain()).unwrap_or(strategies.len());
     // Where nothing comes in, only rounds are left to be left out, and most programs are not about how many there are.
     if program.inputs.is_empty() {
-        strategies.splice(first..first, states.chain(folded));
+        strategies.splice(first..first, states.into_iter().chain(folded));
     } else {
         strategies.splice(first..first, states);
         strategies.extend(folded);
@@ -239,6 +229,28 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
         strategies.insert(0, Strategy { merging: Merging::Handed, ..alone });
     }
     strategies
+}
+
+/// The ways that find the states of trees while they search, as this one does without: those by shapes also with bounds of integers.
+fn by_states(program: &Program, flow: &Flow, alone: Strategy) -> Vec<Strategy> {
+    let mut levels = vec![Merging::Shapes];
+    if has_branching_nodes(program, flow) {
+        levels.push(Merging::Trees);
+    }
+    if States::new(program, flow, Merging::Values, NodeIntegers::Forgotten).has_values() {
+        levels.extend([Merging::Values, Merging::Sets, Merging::Ways]);
+    }
+    if has_several_nodes(program) {
+        levels.extend([Merging::Present, Merging::Handed]);
+    }
+    levels.push(Merging::Predicates);
+    let ways = levels.into_iter().flat_map(|merging| {
+        let way = Strategy { merging, ..alone };
+        let is_by_shapes = matches!(merging, Merging::Shapes | Merging::Trees | Merging::Present | Merging::Handed);
+        let has_bounds = is_by_shapes && States::new(program, flow, merging, NodeIntegers::Kept).has_bounds();
+        [Some(way), has_bounds.then_some(Strategy { bounds: NodeIntegers::Kept, ..way })].into_iter().flatten()
+    });
+    ways.collect()
 }
 
 /// Has one of its loops so many branches that the ways of a round are joined?
@@ -303,6 +315,7 @@ impl Strategy {
             folds: Folds::Whole,
             meeting: Meeting::Earliest,
             merging: Merging::Links,
+            bounds: NodeIntegers::Forgotten,
             joins: Joins::Heads,
         }
     }

@@ -1,7 +1,7 @@
 //! The ways to search: what scapegoats leave out, which herds share a template, what is folded.
 
 use crate::state::{
-    folding::{folds::Folds, states::Merging},
+    folding::{bounds::NodeIntegers, folds::Folds, states::Merging},
     template::{basis::Direction, key::Keys},
 };
 
@@ -30,6 +30,8 @@ pub struct Strategy {
     pub meeting: Meeting,
     /// Which nodes are cells of one sort.
     pub merging: Merging,
+    /// What becomes of the integers of folded nodes.
+    pub bounds: NodeIntegers,
     /// Where ways are joined.
     pub joins: Joins,
 }

@@ -141,7 +141,7 @@ impl<'a, 'b> Fitter<'a, 'b> {
             found.push(match field.cells.as_slice() {
                 [Slot::Integer(term)] => {
                     let Type::Integer(kind) = graph.setting.layout(state.declaration)?.fields[number].kind else { return Ok(Hanging::Way) };
-                    Some(self.states.value(declared, kind, self.classes.bounds(*term)))
+                    Some(self.states.value((state.declaration, declared), kind, self.classes.bounds(*term)))
                 }
                 _ if graph.is_up(object, number) => Some(Link::Up),
                 _ if graph.is_same(object, number) => Some(Link::Same),
@@ -245,7 +245,7 @@ impl<'a, 'b> Fitter<'a, 'b> {
                 place == Place::Tree
             }
         };
-        if is_told_apart {
+        if is_told_apart && !self.states.bound(state.declaration) {
             for (field, link) in found.iter().enumerate() {
                 let mut alike = match *link {
                     Some(Link::Data) => BTreeSet::from([None]),

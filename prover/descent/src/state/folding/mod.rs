@@ -1,5 +1,6 @@
 //! Heaps of templates: what of a herd is kept as nodes, and what is folded into trees and segments (`spec/search.md#folding`).
 
+pub(crate) mod bounds;
 pub(crate) mod chains;
 pub(crate) mod contents;
 pub(crate) mod fitting;

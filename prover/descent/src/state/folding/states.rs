@@ -5,6 +5,7 @@
 //! added. There are finitely many sorts, and each has finitely many shapes.
 
 use super::{
+    bounds::{NodeBounds, NodeIntegers, hull, is_integer},
     predicates::{Known, PredicateId, Predicates},
     sorts::entered,
 };
@@ -104,6 +105,8 @@ pub struct States {
     entrances: BTreeMap<ObjectId, u64>,
     /// What the program compares integers with, in ascending order.
     constants: Vec<i128>,
+    /// What bounds the integers of nodes, if shapes say it.
+    pub(crate) bounds: NodeBounds,
     /// What has been learnt.
     pub predicates: Predicates,
     names: Vec<State>,
@@ -116,7 +119,7 @@ const CONSTANTS: usize = 8;
 
 impl States {
     /// None yet.
-    pub fn new(program: &Program, flow: &Flow, merging: Merging) -> Self {
+    pub fn new(program: &Program, flow: &Flow, merging: Merging, bounds: NodeIntegers) -> Self {
         let has_integers =
             program.objects.iter().any(|object| matches!(&object.origin, Origin::Node { links } if links.contains(&Link::Data)));
         let constants = if matches!(merging, Merging::Shapes | Merging::Trees | Merging::Present) || !has_integers {
@@ -124,11 +127,14 @@ impl States {
         } else {
             constants(program)
         };
+        // Frames are told apart by what they hold.
+        let is_bounded = |links: &[Link]| bounds == NodeIntegers::Kept && !(merging == Merging::Handed && links.contains(&Link::Other));
         Self {
             merging,
             declared: program.objects.len(),
             entrances: flow.entrances.iter().map(|(object, entrance)| (*object, entrance.byte)).collect(),
             constants,
+            bounds: NodeBounds::new(program, is_bounded),
             predicates: Predicates::default(),
             names: Vec::new(),
             sorts: Vec::new(),
@@ -137,8 +143,8 @@ impl States {
 
     /// None yet, but what was learnt from failures.
     #[must_use]
-    pub fn refined(program: &Program, flow: &Flow, merging: Merging, predicates: Predicates) -> Self {
-        let mut states = Self::new(program, flow, merging);
+    pub fn refined(program: &Program, flow: &Flow, merging: Merging, bounds: NodeIntegers, predicates: Predicates) -> Self {
+        let mut states = Self::new(program, flow, merging, bounds);
         let integers: BTreeSet<i128> = states.constants.iter().chain(&predicates.integers).copied().collect();
         states.constants = if integers.len() > CONSTANTS { states.constants } else { integers.into_iter().collect() };
         states.predicates = predicates;
@@ -150,9 +156,23 @@ impl States {
         !self.constants.is_empty()
     }
 
+    /// Do shapes say what bounds the integers of the declaration's nodes?
+    pub fn bound(&self, object: ObjectId) -> bool {
+        self.bounds.bind(object)
+    }
+
+    /// Is there anything that bounds the integers of nodes, and is said?
+    pub fn has_bounds(&self) -> bool {
+        !self.bounds.are_none()
+    }
+
     /// What an integer between these is to the nodes of a sort, which their declaration links like this. Where nodes hand on what they hold,
     /// frames alone are told apart, by the place to return to.
-    pub fn value(&self, links: &[Link], kind: IntegerType, (least, greatest): (Option<i128>, Option<i128>)) -> Link {
+    pub fn value(&self, (object, links): (ObjectId, &[Link]), kind: IntegerType, known: (Option<i128>, Option<i128>)) -> Link {
+        if self.bound(object) {
+            return self.bounds.link(kind, known);
+        }
+        let (least, greatest) = known;
         let (low, high) = range(kind);
         let (least, greatest) = (least.map_or(low, |least| least.max(low)), greatest.map_or(high, |greatest| greatest.min(high)));
         let is_told_apart = self.merging != Merging::Handed || links.contains(&Link::Other);
@@ -255,12 +275,19 @@ impl States {
     }
 
     /// The shape of the sort that nodes with these links have, and its links; where there is NULL there may be a tree that may be empty. A new
-    /// one is joined with one that differs only in that.
+    /// one is joined with one that differs only in that, or in bounds of integers.
     pub fn shape(&mut self, sort: SortId, links: &[Link]) -> Option<(u32, Vec<Link>)> {
         let position = self.own(sort)?;
         let may_be_null = |link: &Link| matches!(link, Link::Child(sort) | Link::Handed { sort, .. } if self.may_be_empty(*sort));
-        let has_link = |(known, link): (&Link, &Link)| known == link || (may_be_null(known) && *link == Link::Null);
-        let is_alike_link = |(known, link): (&Link, &Link)| has_link((known, link)) || (*known == Link::Null && may_be_null(link));
+        let has_bounds = self.bound(self.object(sort));
+        let are_bounded = |known: &Link, link: &Link| has_bounds && is_integer(*known) && is_integer(*link);
+        let has_link = |(known, link): (&Link, &Link)| match link {
+            Link::Null => known == link || may_be_null(known),
+            link => known == link || (are_bounded(known, link) && hull(*known, *link) == *known),
+        };
+        let is_alike_link = |(known, link): (&Link, &Link)| {
+            has_link((known, link)) || (*known == Link::Null && may_be_null(link)) || are_bounded(known, link)
+        };
         let shapes = &self.sorts.get(position)?.shapes;
         let has = |known: &Vec<Link>| known.iter().zip(links).all(has_link);
         let is_alike = |known: &Vec<Link>| known.iter().zip(links).all(is_alike_link);
@@ -274,6 +301,8 @@ impl States {
         for (known, link) in shape.iter_mut().zip(links) {
             if *known == Link::Null {
                 *known = *link;
+            } else if has_bounds && is_integer(*known) {
+                *known = hull(*known, *link);
             }
         }
         let shape = shape.clone();
@@ -321,14 +350,22 @@ mod tests {
 
     fn states(constants: &[i128]) -> States {
         let (merging, constants) = (Merging::Shapes, constants.to_vec());
-        let (entrances, predicates) = (BTreeMap::new(), Predicates::default());
-        States { merging, declared: 1, entrances, constants, predicates, names: Vec::new(), sorts: Vec::new() }
+        States {
+            merging,
+            declared: 1,
+            entrances: BTreeMap::new(),
+            constants,
+            bounds: NodeBounds::default(),
+            predicates: Predicates::default(),
+            names: Vec::new(),
+            sorts: Vec::new(),
+        }
     }
 
     #[test]
     fn integers_are_told_apart_by_the_constants_between_which_they_are() {
         let states = states(&[0, 2]);
-        let value = |least, greatest| states.value(&[], IntegerType::I32, (Some(least), Some(greatest)));
+        let value = |least, greatest| states.value((ObjectId(0), &[]), IntegerType::I32, (Some(least), Some(greatest)));
         assert_eq!(value(0, 0), Link::Range { least: 0, greatest: 0 });
         assert_eq!(value(1, 1), Link::Range { least: 1, greatest: 1 });
         assert_eq!(value(5, 9), Link::Range { least: 3, greatest: i128::from(i32::MAX) });
@@ -336,7 +373,7 @@ mod tests {
         for (least, greatest) in [(0, 1), (1, 2), (-1, 0), (2, 3), (-5, 5)] {
             assert_eq!(value(least, greatest), Link::Data, "{least} {greatest}");
         }
-        assert_eq!(states.value(&[], IntegerType::I32, (None, None)), Link::Data);
+        assert_eq!(states.value((ObjectId(0), &[]), IntegerType::I32, (None, None)), Link::Data);
     }
 
     /// A sort's root, shapes and what it is within.
@@ -387,5 +424,25 @@ mod tests {
         assert_eq!(states.shape(sort, &[Link::Up, child]), Some((1, vec![Link::Up, child])));
         assert!(states.is_listed(&states.sorts, (sort, 0), &[child, child]));
         assert!(!states.is_listed(&states.sorts, (sort, 0), &[child, Link::Null]));
+    }
+
+    #[test]
+    fn a_shape_that_differs_in_bounds_becomes_one_with_both() {
+        let program = goatherd_flow::testing::program(
+            "shape-bounds",
+            "struct node { int key; struct node *next; }; void test(struct node *list) { if (list && list->key == 2) return; }",
+        );
+        let mut states = States::new(&program, &Flow::new(&program), Merging::Shapes, NodeIntegers::Kept);
+        let object = ObjectId(
+            u32::try_from(program.objects.iter().position(|object| matches!(object.origin, Origin::Node { .. })).unwrap()).unwrap(),
+        );
+        let sort = states.sort(State::declared(object)).unwrap();
+        let range = |least, greatest| Link::Range { least, greatest };
+        let mut shape = |integer, next| states.shape(sort, &[integer, next]);
+        assert_eq!(shape(range(2, 2), Link::Null), Some((0, vec![range(2, 2), Link::Null])));
+        assert_eq!(shape(range(1, 1), Link::Null), Some((0, vec![range(1, 2), Link::Null])));
+        assert_eq!(shape(range(2, 2), Link::Null), Some((0, vec![range(1, 2), Link::Null])));
+        assert_eq!(shape(Link::Data, Link::Up), Some((1, vec![Link::Data, Link::Up])));
+        assert_eq!(shape(Link::Data, Link::Child(sort)), Some((0, vec![Link::Data, Link::Child(sort)])));
     }
 }

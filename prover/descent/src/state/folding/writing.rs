@@ -4,7 +4,7 @@ use super::{
     chains::{Block, Chain, End, Neighbours},
     contents::{Class, Classes, Content, ContentId, Contents},
     folds::Folds,
-    graph::{Holder, Root, root},
+    graph::{Root, root},
     uniform::{Cell, Evened, Gap},
     view::View,
 };
@@ -103,6 +103,8 @@ pub struct Writer<'a> {
     starts: BTreeMap<Root, FoldedId>,
     /// By last piece of a segment, the part.
     ends: BTreeMap<Root, FoldedId>,
+    /// The segments of which nobody knows the last cell.
+    open_ended: BTreeSet<FoldedId>,
     /// What should have been kept, or been the last of a segment: something points there.
     wanted: BTreeSet<Root>,
 }
@@ -127,7 +129,9 @@ impl<'a> Writer<'a> {
                 names.insert(object, name);
             }
         }
-        Ok(Self { view, classes, folds, evened, number, names, starts: BTreeMap::new(), ends: BTreeMap::new(), wanted: BTreeSet::new() })
+        let (starts, ends) = (BTreeMap::new(), BTreeMap::new());
+        let (open_ended, wanted) = (BTreeSet::new(), BTreeSet::new());
+        Ok(Self { view, classes, folds, evened, number, names, starts, ends, open_ended, wanted })
     }
 
     /// The member with these chains folded, or what must not be folded first.
@@ -165,10 +169,11 @@ impl<'a> Writer<'a> {
             let is_start = |slot: Slot| root(slot).is_some_and(|root| self.starts.contains_key(&root));
             let is_above_part = blocks.len() > 1 || matches!(chain.end, End::Kept(slot) if is_start(slot));
             let (mut above, same) = (self.above(chain)?, self.same(chain)?);
-            // The part behind it is below its last cell, which is what is above it where it is empty: a node that is dropped, as one that was passed.
-            if is_above_part && self.is_below_dropped(chain)? {
+            // The part behind it is below its last cell, which is what is above it where it is empty: what it says itself, not what leads to it now.
+            if is_above_part && self.is_moved(chain)? {
                 above = Slot::Forgotten;
             }
+            let known = self.known_ends(chain, above)?;
             for (number, block) in (1..).zip(blocks) {
                 let part = FoldedId(u32::try_from(folded.len()).map_err(|_| Rejection::Overflow)?);
                 let below = match (block.end, chain.end) {
@@ -178,7 +183,11 @@ impl<'a> Writer<'a> {
                     (None, End::Closed(_)) => Slot::Null,
                 };
                 folded.push(Folded { tree: symbols.of(self.view, chain, block)?, above, same, below });
-                above = Slot::Last(part);
+                let is_known = block.pieces.clone().last().is_none_or(|last| known[last]);
+                above = if is_known { Slot::Last(part) } else { Slot::Forgotten };
+                if !is_known {
+                    self.open_ended.insert(part);
+                }
             }
         }
         let graph = self.view.graph;
@@ -228,16 +237,46 @@ impl<'a> Writer<'a> {
             };
             return Ok(self.up(above));
         }
-        let above = graph.holders(chain.start).first().map(|holder| graph.above(*holder)).transpose()?.flatten();
-        Ok(above.map_or(Slot::Null, |above| self.up(above)))
+        let above = self.held_from(chain)?;
+        Ok(self.up(above))
     }
 
-    /// Is the start of a chain, which registers alone hold, a part below a node that nothing leads to?
-    fn is_below_dropped(&self, chain: &Chain) -> Result<bool, Rejection> {
+    /// Is the start of a chain a part that says of what is above it something else than what leads to it? So it does below a node that was passed, and is
+    /// not led to from there any more.
+    fn is_moved(&self, chain: &Chain) -> Result<bool, Rejection> {
         let graph = self.view.graph;
         let Root::Part(part) = chain.start else { return Ok(false) };
-        let is_named = graph.holders(chain.start).iter().all(|holder| *holder == Holder::Register);
-        Ok(is_named && root(graph.part(part)?.above).is_some_and(|above| !graph.order.contains(&above)))
+        Ok(!graph.has_up(chain.sort) && graph.part(part)?.above != self.held_from(chain)?)
+    }
+
+    /// Of each piece of a chain, below what is written for that: is it known which cell is its last one? A segment may be empty; then that is what it says
+    /// is above it, if that is what leads to it now.
+    fn known_ends(&self, chain: &Chain, written: Slot) -> Result<Vec<bool>, Rejection> {
+        let graph = self.view.graph;
+        if graph.has_up(chain.sort) {
+            return Ok(vec![true; chain.pieces.len()]);
+        }
+        let mut above = if written == Slot::Forgotten { None } else { Some(self.held_from(chain)?) };
+        let mut known = Vec::new();
+        for piece in &chain.pieces {
+            let last = match piece.root {
+                Root::Object(object) => Some(Slot::element(object, graph.object(object)?.lower)),
+                Root::Part(part) => {
+                    let own = graph.part(part)?.above;
+                    above.is_none_or(|above| own != Slot::Forgotten && own == above).then_some(Slot::Last(part))
+                }
+            };
+            known.push(last.is_some());
+            above = Some(last.unwrap_or(Slot::Forgotten));
+        }
+        Ok(known)
+    }
+
+    /// What leads to the start of a chain, if that is in a node.
+    fn held_from(&self, chain: &Chain) -> Result<Slot, Rejection> {
+        let graph = self.view.graph;
+        let above = graph.holders(chain.start).first().map(|holder| graph.above(*holder)).transpose()?.flatten();
+        Ok(above.unwrap_or(Slot::Null))
     }
 
     /// What the `same` fields of a chain hold.
@@ -323,7 +362,9 @@ impl<'a> Writer<'a> {
             Slot::Pointer(Address { object, index, byte }) if let Some(name) = self.names.get(&object) => {
                 return Slot::Pointer(Address { object: *name, index, byte });
             }
-            Slot::Pointer(_) | Slot::Last(_) if let Some(part) = self.ends.get(&root) => return Slot::Last(*part),
+            Slot::Pointer(_) | Slot::Last(_) if let Some(part) = self.ends.get(&root) => {
+                return if self.open_ended.contains(part) { Slot::Forgotten } else { Slot::Last(*part) };
+            }
             Slot::Folded(_) if let Some(part) = self.starts.get(&root) => return Slot::Folded(*part),
             _ => {}
         }

@@ -32,3 +32,11 @@ pub struct Basis<'a> {
     /// The states that have been found, where sorts are not given.
     pub states: Option<&'a RefCell<States>>,
 }
+
+impl Basis<'_> {
+    /// The bounds that templates keep integers to: of what is in nodes, those that are kept when these are folded.
+    pub fn thresholds(self) -> Vec<i128> {
+        let of_nodes = self.states.map(|states| states.borrow().bounds.all().to_vec()).filter(|bounds| !bounds.is_empty());
+        of_nodes.unwrap_or_else(|| self.flow.thresholds.clone())
+    }
+}

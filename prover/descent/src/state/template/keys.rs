@@ -243,11 +243,12 @@ fn values(
     let mut values = Vec::new();
     let Some(states) = basis.states.map(|states| states.borrow()).filter(|states| states.has_values()) else { return Ok(values) };
     let zero = arena.constant(0)?;
-    for (number, state) in objects.iter().enumerate() {
+    for (number, state) in objects.iter().enumerate().filter(|(_, state)| !states.bound(state.declaration)) {
         let Ok((_, _, [links])) = basis.setting.nodes(SortId(state.declaration.0)) else { continue };
         for (index, (field, declared)) in state.fields.iter().zip(&basis.setting.layout(state.declaration)?.fields).enumerate() {
             if let ([Slot::Integer(term)], Type::Integer(kind)) = (field.cells.as_slice(), declared.kind)
-                && let Link::Range { least, .. } = states.value(links, kind, context.difference_bounds(arena, *term, zero))
+                && let Link::Range { least, .. } =
+                    states.value((state.declaration, links), kind, context.difference_bounds(arena, *term, zero))
             {
                 values.push((number, index, least));
             }

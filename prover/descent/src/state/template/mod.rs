@@ -155,7 +155,7 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, old: Op
     let slots = Slots::new(arena, basis, arrival)?;
     let new = Facts::new(arena, arrival, &slots)?;
     let Some(Widened { facts: old, version, .. }) = old else { return build(arena, basis, arrival, &slots, new, 0) };
-    let differences = old.differences.widened(&new.differences, &kept_bounds(&basis.flow.thresholds, *version));
+    let differences = old.differences.widened(&new.differences, &kept_bounds(&basis.thresholds(), *version));
     let both_ways = if basis.flow.comparing.len() > 1 { ordered_both_ways(&old.differences, &new.differences) } else { Vec::new() };
     let mut disequalities = old.disequalities(&new, both_ways);
     if *version >= PATIENCE {
