@@ -111,7 +111,7 @@ impl Flow {
         let walked = walked(program, &loops, &live);
         let building = building(program, &loops, &drawing, &pointees);
         let descending = descending(program, &loops, &pointees);
-        let focus = Focus::new(program, &constants);
+        let focus = Focus::new(program, &constants, &pointees);
         let partners = partners(program, &loops, &constants);
         Self {
             live,

@@ -9,11 +9,11 @@ use super::{
 use crate::state::{affine::Equation, folding::folds::Folds};
 use goatherd_certificates::{
     configuration::{Address, FieldState, Folded, Life, Member, ObjectState, Slot, TreeSort},
-    program::{IntegerType, ObjectId, Operation, SortId, Type},
+    program::{IntegerType, ObjectId, Operation, RegisterId, SortId, Type},
     term::{Array, ArrayId, ArrayStore, Atom, AtomId, Computation, LinearId},
 };
 use goatherd_checker::{arithmetic::width, configuration::Setting, rejection::Rejection, term::Arena};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The terms of a configuration, in the order in which a template lists them.
 #[derive(Default)]
@@ -283,6 +283,14 @@ impl Slots {
         }
         Ok(())
     }
+}
+
+/// Where the integers are that the registers of the primary hold, or that their pointers have for indices, if there are no nodes.
+pub(crate) fn positions(primary: &Member) -> BTreeMap<RegisterId, usize> {
+    // The slots of the primary come first, the registers behind what it has consumed.
+    let before = usize::from(matches!(primary.consumed, Slot::Integer(_)));
+    let integers = primary.registers.iter().filter(|(_, slot)| matches!(slot, Slot::Integer(_) | Slot::Pointer(_)));
+    integers.zip(before..).map(|((register, _), position)| (*register, position)).collect()
 }
 
 impl Visitor for Slots {
