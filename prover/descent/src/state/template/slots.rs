@@ -122,25 +122,11 @@ impl Slots {
     pub(crate) fn with_derived(arena: &mut Arena, basis: Basis<'_>, arrival: &Arrival, derived: &[Derived]) -> Result<Self, Rejection> {
         let mut slots = Self::default();
         visit(arena, basis.setting, arrival, &mut slots)?;
-        let zero = arena.constant(0)?;
-        let first = arena.constant(i128::from(basis.setting.k))?;
         for derived in derived {
-            let (integer, array) = (|position: usize| slots.integers[position].0, |position: usize| slots.arrays[position]);
-            let entry = match *derived {
-                Derived::Converted(kind, position) => (arena.apply(Operation::Add, kind, integer(position), zero)?, kind),
-                Derived::Element(position) => (arena.select(array(position).0, first)?, array(position).1),
-                Derived::Selected(position, index) => (arena.select(array(position).0, integer(index))?, array(position).1),
-                Derived::Read(position, index, constant) => {
-                    let index = index.map_or(zero, integer);
-                    let index = arena.plus(index, constant)?;
-                    (arena.select(array(position).0, index)?, array(position).1)
-                }
-                Derived::Asked(position, place) => {
-                    let index = place.index(arena, integer)?;
-                    (arena.select(array(position).0, index)?, array(position).1)
-                }
-            };
-            slots.integers.push((entry.0, Some(entry.1)));
+            let (integers, arrays) = (&slots.integers, &slots.arrays);
+            let term = derived.term(arena, basis.setting.k, |position| integers[position].0, |position| arrays[position].0)?;
+            let sort = derived.sort(|position| arrays[position].1);
+            slots.integers.push((term, Some(sort)));
             slots.derived.push(*derived);
         }
         Ok(slots)
