@@ -14,6 +14,7 @@ use crate::{
     partners::{Partner, partners},
     pointees::Pointees,
     reads::Reads,
+    sums::{Sum, sums},
     thresholds::thresholds,
     walks::{Inputs, Walk, comparing, linked_walks, walked, walks},
 };
@@ -87,6 +88,8 @@ pub struct Flow {
     pub focus: Focus,
     /// Where elements are, beside another one, that loops exchange with it, or copy to its place or from there.
     pub partners: BTreeSet<Partner>,
+    /// What loops add up, and what counts their rounds.
+    pub sums: Vec<Sum>,
     /// The types that values of the same width and the other signedness are read as.
     pub conversions: BTreeSet<IntegerType>,
 }
@@ -113,6 +116,7 @@ impl Flow {
         let descending = descending(program, &loops, &pointees);
         let focus = Focus::new(program, &constants, &pointees);
         let partners = partners(program, &loops, &constants);
+        let sums = sums(program, &loops);
         Self {
             live,
             constants,
@@ -143,6 +147,7 @@ impl Flow {
             told_apart: None,
             focus,
             partners,
+            sums,
             conversions,
         }
     }

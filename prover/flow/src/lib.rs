@@ -3,7 +3,7 @@
 //!
 //! [`Flow`] is the whole. [`instruction`] says what single instructions do; [`graph`] is control flow as petgraph sees it; [`backwards`] is data flow
 //! against the direction of a program, of which [`liveness`], [`accesses`], [`addressed`] and [`overwritten`] are made; [`pointees`] is data flow with
-//! it, and [`reads`] is both; [`opening`] is what an instruction wants unfolded. [`loops`] puts them together, and [`walks`], [`strides`],
+//! it, and [`reads`] is both; [`opening`] is what an instruction wants unfolded. [`loops`] puts them together, and [`walks`], [`strides`], [`sums`],
 //! [`descending`] and [`common`] say what loops do; [`small`] looks for small arrays; [`focus`], [`held`] and [`partners`] say which elements are told
 //! apart where one is asked about.
 
@@ -30,6 +30,7 @@ pub mod reads;
 pub mod small;
 mod sources;
 pub mod strides;
+pub mod sums;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod thresholds;

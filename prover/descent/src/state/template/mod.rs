@@ -16,6 +16,7 @@ pub(crate) mod meeting;
 pub(crate) mod shape;
 pub(crate) mod slots;
 pub(crate) mod stores;
+mod sums;
 
 use super::{
     affine::{Equation, Hull},

@@ -49,6 +49,7 @@ impl Slots {
         slots.remember_witnesses(arena, basis, arrival, &atoms)?;
         slots.remember_ends(arena, basis, arrival)?;
         slots.remember_asked(arena, basis, arrival)?;
+        slots.remember_sums(arena, basis, arrival)?;
         slots.remember_orders(arena, basis, arrival)?;
         slots.remember_elements(arena)?;
         if basis.direction == Direction::Down {
