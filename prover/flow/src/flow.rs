@@ -14,7 +14,7 @@ use crate::{
     partners::{Partner, partners},
     pointees::Pointees,
     reads::Reads,
-    sums::{Sum, sums},
+    sums::{NarrowSum, sums},
     thresholds::thresholds,
     walks::{Inputs, Walk, comparing, linked_walks, walked, walks},
 };
@@ -89,7 +89,7 @@ pub struct Flow {
     /// Where elements are, beside another one, that loops exchange with it, or copy to its place or from there.
     pub partners: BTreeSet<Partner>,
     /// What loops add up, and what counts their rounds.
-    pub sums: Vec<Sum>,
+    pub sums: Vec<NarrowSum>,
     /// The types that values of the same width and the other signedness are read as.
     pub conversions: BTreeSet<IntegerType>,
 }

@@ -2,7 +2,7 @@
 //! `if (i == at) assert(a[i] == 0);` (`spec/search.md#focus`).
 
 use crate::{
-    held::{Held, held},
+    held::{IndexField, held},
     instruction::{predecessors, successors, written},
     partners::Partner,
     pointees::Pointees,
@@ -37,7 +37,7 @@ pub struct Focus {
     /// Indices, what they are made of, and what bounds them.
     pub positions: BTreeSet<RegisterId>,
     /// The same where memory holds them, and where that is written.
-    pub fields: BTreeMap<Held, BTreeSet<Location>>,
+    pub fields: BTreeMap<IndexField, BTreeSet<Location>>,
 }
 
 impl Focus {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A field of the elements of an object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Held {
+pub struct IndexField {
     /// The declaration of the object.
     pub object: ObjectId,
     /// How many bytes it is behind the start of an element.
@@ -16,11 +16,11 @@ pub struct Held {
 }
 
 /// The fields that hold indices, or what these are compared with; and where each is written.
-pub(crate) fn held(program: &Program, pointees: &Pointees) -> BTreeMap<Held, BTreeSet<Location>> {
+pub(crate) fn held(program: &Program, pointees: &Pointees) -> BTreeMap<IndexField, BTreeSet<Location>> {
     let memory = Memory { program, pointees, before: predecessors(program) };
     let locations = || (0..).map(Location).zip(&program.instructions);
-    let read: BTreeSet<Held> = locations().flat_map(|(location, instruction)| memory.indices(location, instruction)).collect();
-    let mut held: BTreeMap<Held, BTreeSet<Location>> = read.into_iter().map(|field| (field, BTreeSet::new())).collect();
+    let read: BTreeSet<IndexField> = locations().flat_map(|(location, instruction)| memory.indices(location, instruction)).collect();
+    let mut held: BTreeMap<IndexField, BTreeSet<Location>> = read.into_iter().map(|field| (field, BTreeSet::new())).collect();
     for (location, instruction) in locations() {
         let Instruction::Store { address, offset, .. } = *instruction else { continue };
         for field in memory.fields(location, address, offset) {
@@ -40,7 +40,7 @@ struct Memory<'a> {
 
 impl Memory<'_> {
     /// The fields from which an index has just been loaded, or both sides of a comparison one of which is one.
-    fn indices(&self, location: Location, instruction: &Instruction) -> Vec<Held> {
+    fn indices(&self, location: Location, instruction: &Instruction) -> Vec<IndexField> {
         match *instruction {
             Instruction::Advance(Advance { index: Operand::Register(index), .. }) => self.loaded(location, index),
             Instruction::Branch(Branch {
@@ -64,7 +64,7 @@ impl Memory<'_> {
     }
 
     /// The fields from which the register has been loaded, if nothing but constants was added since.
-    fn loaded(&self, mut location: Location, mut register: RegisterId) -> Vec<Held> {
+    fn loaded(&self, mut location: Location, mut register: RegisterId) -> Vec<IndexField> {
         loop {
             match source(self.program, &self.before, (location, register)) {
                 Some((at, &Instruction::Load { address, offset, .. })) => return self.fields(at, address, offset),
@@ -83,7 +83,7 @@ impl Memory<'_> {
     }
 
     /// The fields that may be so far behind the address, if that is moved by constants alone.
-    fn fields(&self, location: Location, address: RegisterId, offset: i64) -> Vec<Held> {
+    fn fields(&self, location: Location, address: RegisterId, offset: i64) -> Vec<IndexField> {
         let (mut at, mut base, mut behind) = (location, address, i128::from(offset));
         while let Some((earlier, Instruction::Advance(advance))) = source(self.program, &self.before, (at, base)) {
             let Operand::Constant(index) = advance.index else { return Vec::new() };
@@ -91,7 +91,7 @@ impl Memory<'_> {
             (at, base, behind) = (earlier, advance.base, sum);
         }
         let Ok(offset) = u64::try_from(behind) else { return Vec::new() };
-        self.pointees.at(location, address).map(|object| Held { object, offset }).collect()
+        self.pointees.at(location, address).map(|object| IndexField { object, offset }).collect()
     }
 }
 

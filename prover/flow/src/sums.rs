@@ -23,7 +23,7 @@ pub enum Total {
 
 /// An integer to which each round of a loop adds something of a few bits at most, and one that counts the rounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sum {
+pub struct NarrowSum {
     /// What is added to.
     pub total: Total,
     /// What is one more with each round.
@@ -35,7 +35,7 @@ pub struct Sum {
 }
 
 /// The sums that loops make, where a sum in a register is only begun elsewhere.
-pub(crate) fn sums(program: &Program, loops: &BTreeMap<Location, Loop>) -> Vec<Sum> {
+pub(crate) fn sums(program: &Program, loops: &BTreeMap<Location, Loop>) -> Vec<NarrowSum> {
     let before = predecessors(program);
     let mut found = Vec::new();
     for around in loops.values() {
@@ -50,7 +50,7 @@ pub(crate) fn sums(program: &Program, loops: &BTreeMap<Location, Loop>) -> Vec<S
                 } else {
                     offset(program, &before, (*location, left), *counter).map(Total::Element)
                 };
-                found.extend(total.map(|total| Sum { total, counter: *counter, least, greatest }));
+                found.extend(total.map(|total| NarrowSum { total, counter: *counter, least, greatest }));
             }
         }
     }
@@ -139,14 +139,14 @@ fn offset(
 
 #[cfg(test)]
 mod tests {
-    use super::{Sum, Total};
+    use super::{NarrowSum, Total};
     use crate::{Flow, testing::program};
 
     /// What the rounds of a loop add up: where, and what is added at least and at most.
     fn sums(name: &str, round: &str) -> Vec<(Option<i128>, i128, i128)> {
         let arrays = "unsigned char b[90]; short h[90]; int w[90]; int t[91];";
         let source = format!("{arrays} int test(int n) {{ int s = 0; for (int i = 0; i < n; i++) {{ {round} }} return s; }}");
-        let of = |Sum { total, least, greatest, .. }: Sum| {
+        let of = |NarrowSum { total, least, greatest, .. }: NarrowSum| {
             let offset = if let Total::Element(offset) = total { Some(offset) } else { None };
             (offset, least, greatest)
         };

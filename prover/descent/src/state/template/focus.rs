@@ -14,7 +14,7 @@ use goatherd_certificates::{
     term::{Array, ArrayStore, LinearId, Literal, Sign},
 };
 use goatherd_checker::{configuration::Member, rejection::Rejection, term::Arena};
-use goatherd_flow::{held::Held, partners::Partner};
+use goatherd_flow::{held::IndexField, partners::Partner};
 use goatherd_logic::Context;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -37,7 +37,7 @@ pub fn sides(
     let loops = || flow.loops.iter().filter(|(other, around)| **other == head || around.body.contains(&head));
     let moved: Vec<RegisterId> = loops().flat_map(|(_, around)| around.relevant.iter().copied()).collect();
     let is_written = |writers: &BTreeSet<Location>| loops().any(|(_, around)| !around.body.is_disjoint(writers));
-    let held: Vec<(Held, LinearId, bool)> =
+    let held: Vec<(IndexField, LinearId, bool)> =
         held(basis, primary).into_iter().map(|(field, index)| (field, index, is_written(&flow.focus.fields[&field]))).collect();
     let stored = stored(arena, primary);
     for (register, place, element) in places(arena, basis, &live) {
@@ -82,12 +82,12 @@ pub fn sides(
 }
 
 /// The indices that memory holds, where that is an object of one element.
-fn held(basis: Basis<'_>, primary: &Member) -> Vec<(Held, LinearId)> {
+fn held(basis: Basis<'_>, primary: &Member) -> Vec<(IndexField, LinearId)> {
     let mut held = Vec::new();
     for state in primary.objects.iter().flatten().filter(|state| state.life == Life::Live) {
         let Ok(layout) = basis.setting.layout(state.declaration) else { continue };
         for (field, declared) in state.fields.iter().zip(&layout.fields) {
-            let place = Held { object: state.declaration, offset: declared.offset };
+            let place = IndexField { object: state.declaration, offset: declared.offset };
             if let ([Slot::Integer(index)], None) = (field.cells.as_slice(), field.rest)
                 && basis.flow.focus.fields.contains_key(&place)
             {
