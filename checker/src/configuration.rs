@@ -69,6 +69,10 @@ pub struct Setting<'a> {
     pub sorts: &'a [Sort],
 }
 
+/// The declaration of the nodes of a sort, whether a tree may be NULL and to which byte of a node pointers to it lead, and what the fields of a node
+/// may be to it.
+pub type Nodes<'a> = (ObjectId, (bool, u64), &'a [Vec<Link>]);
+
 impl<'a> Setting<'a> {
     /// The object.
     pub fn object(&self, object: ObjectId) -> Result<&'a Object> {
@@ -80,9 +84,8 @@ impl<'a> Setting<'a> {
         entry(&self.program.layouts, self.object(object)?.layout.index())
     }
 
-    /// The declaration of the nodes of a sort, whether a tree may be NULL and to which byte of a node pointers to it lead, and what the fields of a
-    /// node may be to it.
-    pub fn nodes(&self, sort: SortId) -> Result<(ObjectId, (bool, u64), &'a [Vec<Link>])> {
+    /// What the nodes of a sort are.
+    pub fn nodes(&self, sort: SortId) -> Result<Nodes<'a>> {
         if let Some(own) = self.own(sort) {
             return Ok((own.object, entrance(own.root), &own.shapes));
         }

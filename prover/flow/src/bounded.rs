@@ -1,13 +1,10 @@
 //! Indices that are elements of arrays themselves, as in `count[kind[i]]` (`spec/search.md#focus`).
 
-use crate::instruction::{predecessors, written};
+use crate::{instruction::predecessors, sources::source};
 use goatherd_certificates::program::{
     Access, Advance, Instruction, IntegerType, Location, ObjectId, Operand, Origin, Program, RegisterId, Type,
 };
 use std::collections::BTreeMap;
-
-/// So many instructions before the one that moves a pointer are looked at for where its base and its index come from.
-const BEFORE: usize = 8;
 
 /// An index that was loaded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,30 +44,6 @@ fn loaded_index(program: &Program, before: &BTreeMap<Location, Vec<Location>>, l
         _ => return None,
     };
     (!is_table).then_some(Loaded { location, index, count, kind })
-}
-
-/// What has written the register before the location, straight on, and where; copies lead on to what they are of.
-fn source<'p>(
-    program: &'p Program,
-    before: &BTreeMap<Location, Vec<Location>>,
-    (location, mut register): (Location, RegisterId),
-) -> Option<(Location, &'p Instruction)> {
-    let mut at = location;
-    for _ in 0..BEFORE {
-        let [earlier] = before.get(&at).map_or(&[][..], Vec::as_slice) else { return None };
-        at = *earlier;
-        let instruction = &program.instructions[at.index()];
-        match instruction {
-            Instruction::Assign { target, value: Operand::Register(source) } | Instruction::Copy { target, source }
-                if *target == register =>
-            {
-                register = *source;
-            }
-            _ if written(instruction) == Some(register) => return Some((at, instruction)),
-            _ => {}
-        }
-    }
-    None
 }
 
 /// How many elements the object always has.

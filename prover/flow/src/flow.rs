@@ -15,6 +15,7 @@ use crate::{
     partners::{Partner, partners},
     pointees::Pointees,
     reads::Reads,
+    sums::{NarrowSum, sums},
     targets::Targets,
     thresholds::thresholds,
     walks::{Inputs, Walk, comparing, linked_walks, walked, walks},
@@ -91,6 +92,8 @@ pub struct Flow {
     pub focus: Focus,
     /// Where elements are, beside another one, that loops exchange with it, or copy to its place or from there.
     pub partners: BTreeSet<Partner>,
+    /// What loops add up, and what counts their rounds.
+    pub sums: Vec<NarrowSum>,
     /// The types that values of the same width and the other signedness are read as.
     pub conversions: BTreeSet<IntegerType>,
 }
@@ -115,9 +118,10 @@ impl Flow {
         let walked = walked(program, &loops, &live);
         let building = building(program, &loops, &drawing, &pointees);
         let descending = descending(program, &loops, &pointees);
-        let focus = Focus::new(program, &constants);
+        let focus = Focus::new(program, &constants, &pointees);
         let partners = partners(program, &loops, &constants);
         let targets = if is_linked { Targets::new(program) } else { None };
+        let sums = sums(program, &loops);
         Self {
             live,
             constants,
@@ -149,6 +153,7 @@ impl Flow {
             told_apart: None,
             focus,
             partners,
+            sums,
             conversions,
         }
     }

@@ -2,8 +2,10 @@
 //! `if (i == at) assert(a[i] == 0);` (`spec/search.md#focus`).
 
 use crate::{
+    held::{IndexField, held},
     instruction::{predecessors, successors, written},
     partners::Partner,
+    pointees::Pointees,
     products::{product, products},
 };
 use goatherd_certificates::program::{
@@ -34,11 +36,13 @@ pub struct Focus {
     pub found: BTreeSet<RegisterId>,
     /// Indices, what they are made of, and what bounds them.
     pub positions: BTreeSet<RegisterId>,
+    /// The same where memory holds them, and where that is written.
+    pub fields: BTreeMap<IndexField, BTreeSet<Location>>,
 }
 
 impl Focus {
-    /// Those of the program, given which registers no loop writes.
-    pub fn new(program: &Program, constants: &BTreeSet<RegisterId>) -> Self {
+    /// Those of the program, given which registers no loop writes, and where pointers may point.
+    pub fn new(program: &Program, constants: &BTreeSet<RegisterId>, pointees: &Pointees) -> Self {
         let indices = indices(program);
         let is_asked = |register: &RegisterId| is_asked(program, &indices, *register);
         let registers: BTreeMap<RegisterId, i128> =
@@ -57,6 +61,7 @@ impl Focus {
             stores: stores(program),
             found,
             positions,
+            fields: held(program, pointees),
         }
     }
 
@@ -109,16 +114,19 @@ fn stores(program: &Program) -> BTreeSet<Location> {
     (0..).map(Location).take(program.instructions.len()).filter(|location| is_stored(program, *location)).collect()
 }
 
-/// Is the address of an element computed here that is stored to, before another one is computed there?
+/// Is the address of an element computed here that is stored to, or a copy of it, before another one is computed there?
 fn is_stored(program: &Program, location: Location) -> bool {
     let Some(Instruction::Advance(Advance { target, index: Operand::Register(_), .. })) = program.instructions.get(location.index()) else {
         return false;
     };
+    let mut addresses = BTreeSet::from([*target]);
     let (mut seen, mut open) = (BTreeSet::new(), successors(program, location));
     while let Some(at) = open.pop() {
         let Some(instruction) = program.instructions.get(at.index()) else { continue };
-        if matches!(instruction, Instruction::Store { address, .. } if address == target) {
-            return true;
+        match instruction {
+            Instruction::Store { address, .. } if addresses.contains(address) => return true,
+            Instruction::Copy { target, source } if addresses.contains(source) => drop(addresses.insert(*target)),
+            _ => {}
         }
         if seen.len() < BEFORE && seen.insert(at) && written(instruction) != Some(*target) {
             open.extend(successors(program, at));
@@ -220,7 +228,10 @@ pub fn failures(program: &Program) -> Vec<Failure> {
     let before = predecessors(program);
     let locations = (0..).map(Location).zip(&program.instructions);
     let fails = locations.filter(|(_, instruction)| matches!(instruction, Instruction::Fail { .. }));
-    fails.filter_map(|(location, _)| element(program, &before, location)).collect()
+    let compares_places = |location: &Location| matches!(&program.instructions[location.index()], Instruction::Branch(branch) if !matches!(branch.condition, Condition::Integers { .. }));
+    // Where pointers meet is about no element.
+    let is_asked = |location: &Location| before.get(location).is_some_and(|before| !before.iter().all(compares_places));
+    fails.filter(|(location, _)| is_asked(location)).filter_map(|(location, _)| element(program, &before, location)).collect()
 }
 
 /// The element that was read last before the failure, if its index is known there.
@@ -236,6 +247,7 @@ fn element(program: &Program, before: &BTreeMap<Location, Vec<Location>>, locati
         let instruction = program.instructions.get(at.index())?;
         match instruction {
             Instruction::Load { address, .. } => drop(addresses.insert(*address)),
+            Instruction::Copy { target, source } if addresses.contains(target) => drop(addresses.insert(*source)),
             Instruction::Advance(Advance { target, index: Operand::Register(index), .. }) if addresses.contains(target) => {
                 let product = product(program, before, at);
                 let index = product.map_or(*index, |product| product.register);
@@ -297,6 +309,16 @@ mod tests {
         let lost = "int i = 0; while (i < n) { int x = a[i]; i = x; if (x != 7) __VERIFIER_fail(); }";
         assert_eq!(moved("lost", &format!("void __VERIFIER_fail(void); int a[90]; void test(int n) {{ {lost} }}")), [0; 0]);
         assert_eq!(moved("none", "void __VERIFIER_fail(void); void test(int n) { if (n < 7) __VERIFIER_fail(); }"), [0; 0]);
+    }
+
+    #[test]
+    fn addresses_of_elements_may_be_copied_and_places_are_no_elements() {
+        let source = |checked: &str| format!("void __VERIFIER_fail(void); int a[90]; int *q; void test(int i) {{ {checked} }}");
+        assert_eq!(moved("copied", &source("int *p = &a[i]; int *r = p; if (*r != 7) __VERIFIER_fail();")), [0]);
+        assert_eq!(moved("places", &source("int *p = &a[i]; int x = *p; if (p == q) __VERIFIER_fail(); a[0] = x;")), [0; 0]);
+        let stored = |name, round: &str| Flow::new(&program(name, &source(round))).focus.stores.len();
+        assert_eq!(stored("stored", "int *p = &a[i]; int *r = p; *r = 7;"), 1);
+        assert_eq!(stored("kept", "int *p = &a[i]; q = p;"), 0);
     }
 
     #[test]

@@ -3,9 +3,9 @@
 //!
 //! [`Flow`] is the whole. [`instruction`] says what single instructions do; [`graph`] is control flow as petgraph sees it; [`backwards`] is data flow
 //! against the direction of a program, of which [`liveness`], [`accesses`], [`addressed`] and [`overwritten`] are made; [`pointees`] is data flow with
-//! it, and [`targets`], to the byte, of which
-//! [`entrances`] is made; [`reads`] is both; [`opening`] is what an instruction wants unfolded. [`loops`] puts them together, and [`walks`], [`strides`], [`descending`] and [`common`]
-//! say what loops do; [`small`] looks for small arrays; [`focus`] and [`partners`] say which elements are told apart where one is asked about.
+//! it, and [`targets`], to the byte, of which [`entrances`] is made; [`reads`] is both; [`opening`] is what an instruction wants unfolded. [`loops`]
+//! puts them together, and [`walks`], [`strides`], [`sums`], [`descending`] and [`common`] say what loops do; [`small`] looks for small arrays;
+//! [`focus`], [`held`] and [`partners`] say which elements are told apart where one is asked about.
 
 pub mod accesses;
 pub mod addressed;
@@ -18,6 +18,7 @@ pub mod entrances;
 mod flow;
 pub mod focus;
 pub mod graph;
+pub mod held;
 pub mod instruction;
 pub mod liveness;
 pub mod loops;
@@ -28,7 +29,9 @@ pub mod pointees;
 mod products;
 pub mod reads;
 pub mod small;
+mod sources;
 pub mod strides;
+pub mod sums;
 pub mod targets;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

@@ -52,6 +52,8 @@ struct Position {
     form: Option<Form>,
     /// A node and the constant to add to it.
     anchor: Option<(Node, i128)>,
+    /// A multiple of a node that it is known to be, as what a capacity is that was doubled.
+    multiple: Option<Form>,
 }
 
 impl Position {
@@ -92,6 +94,11 @@ impl Context {
             bound.checked_add(from.1)?.checked_sub(to.1)
         };
         let bound = left.anchor.zip(right.anchor).and_then(|(from, to)| by_bounds(from, to));
+        if left.multiple.is_some() || right.multiple.is_some() {
+            let [one, other] = [left, right].map(|position| position.multiple.as_ref().or(position.form.as_ref()));
+            let by_multiple = || self.upper(&one?.plus(other?, -1)?);
+            return bound.into_iter().chain(by_multiple()).min();
+        }
         if left.anchor.is_some() && right.anchor.is_some() && !left.is_sum() && !right.is_sum() {
             return bound;
         }
@@ -140,7 +147,18 @@ impl Context {
         let mut forms = vec![Some(Form::default())];
         forms.extend(terms.iter().map(|term| self.form(arena, *term)));
         self.saturate(arena);
-        forms.into_iter().map(|form| Position { anchor: form.as_ref().and_then(|form| self.anchor(form)), form }).collect()
+        let position = |form: Option<Form>| Position {
+            anchor: form.as_ref().and_then(|form| self.anchor(form)),
+            multiple: form.as_ref().and_then(|form| self.multiple(form)),
+            form,
+        };
+        forms.into_iter().map(position).collect()
+    }
+
+    /// The multiple of a node, plus a constant, that the form is known to be.
+    fn multiple(&self, form: &Form) -> Option<Form> {
+        let (solved, _) = self.solved_form(form)?;
+        matches!(solved.summands[..], [(_, factor)] if factor.abs() > 1).then_some(solved)
     }
 
     /// The form as a node plus a constant, if it is known to be one.
@@ -156,7 +174,10 @@ impl Context {
 #[cfg(test)]
 mod tests {
     use crate::Context;
-    use goatherd_certificates::{program::IntegerType::I32, term::Variable};
+    use goatherd_certificates::{
+        program::{IntegerType::I32, Operation},
+        term::Variable,
+    };
     use goatherd_checker::{budget::Budget, term::Arena};
 
     #[test]
@@ -169,5 +190,21 @@ mod tests {
         let known = [(sum, count), (mark, one), (next_sum, limit)].map(|(less, greater)| arena.at_most(less, greater).unwrap());
         let matrix = Context::of(&mut arena, &known).bounds_matrix(&mut arena, &[next_sum, next_count]);
         assert_eq!([matrix.get(1, 2), matrix.get(1, 0)], [Some(0), Some(100)]);
+    }
+
+    #[test]
+    fn a_multiple_is_greater_by_what_is_multiplied_also_where_it_was_converted() {
+        let mut arena = Arena::new(&[], Budget::new(u64::MAX)).unwrap();
+        let room = arena.variable(Variable { sort: Some(I32), number: 0 }).unwrap();
+        let doubled = arena.combine(0, &[(room, 2)]).unwrap();
+        let zero = arena.constant(0).unwrap();
+        let converted = arena.apply(Operation::Add, I32, doubled, zero).unwrap();
+        let [least, greatest] = [4, 1000].map(|value| arena.constant(value).unwrap());
+        let known = [(least, room), (room, greatest)].map(|(less, greater)| arena.at_most(less, greater).unwrap());
+        let mut context = Context::of(&mut arena, &known);
+        for grown in [doubled, converted] {
+            let matrix = context.bounds_matrix(&mut arena, &[room, grown]);
+            assert_eq!([matrix.get(1, 2), matrix.get(2, 1)], [Some(-4), Some(1000)]);
+        }
     }
 }

@@ -5,16 +5,16 @@ use super::{
     basis::Basis,
     key::Side,
     shape::{Beside, Derived},
-    slots::Slots,
+    slots::{Slots, positions},
 };
 use crate::state::{affine::Equation, herd::Herd};
 use goatherd_certificates::{
-    configuration::{Address, Slot},
+    configuration::{Address, Life, Slot},
     program::{Location, RegisterId},
     term::{Array, ArrayStore, LinearId, Literal, Sign},
 };
 use goatherd_checker::{configuration::Member, rejection::Rejection, term::Arena};
-use goatherd_flow::partners::Partner;
+use goatherd_flow::{held::IndexField, partners::Partner};
 use goatherd_logic::Context;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -34,8 +34,11 @@ pub fn sides(
     let (mut known, mut open) = (Vec::new(), None);
     let live = (0..).map(RegisterId).zip(&primary.registers).filter(|(register, _)| flow.is_live(head, *register));
     let live: Vec<(RegisterId, LinearId)> = live.filter_map(|(register, slot)| Some((register, index(*slot)?))).collect();
-    let loops = flow.loops.iter().filter(|(other, around)| **other == head || around.body.contains(&head));
-    let moved: Vec<RegisterId> = loops.flat_map(|(_, around)| around.relevant.iter().copied()).collect();
+    let loops = || flow.loops.iter().filter(|(other, around)| **other == head || around.body.contains(&head));
+    let moved: Vec<RegisterId> = loops().flat_map(|(_, around)| around.relevant.iter().copied()).collect();
+    let is_written = |writers: &BTreeSet<Location>| loops().any(|(_, around)| !around.body.is_disjoint(writers));
+    let held: Vec<(IndexField, LinearId, bool)> =
+        held(basis, primary).into_iter().map(|(field, index)| (field, index, is_written(&flow.focus.fields[&field]))).collect();
     let stored = stored(arena, primary);
     for (register, place, element) in places(arena, basis, &live) {
         if is_behind(&known, register) {
@@ -61,6 +64,13 @@ pub fn sides(
                 None => {}
             }
         }
+        for (field, index, is_moved) in held.iter().filter(|_| is_compared) {
+            match side(arena, context, *index, element) {
+                Some(is_within) => known.push(Side::Held(register, place, *field, is_within)),
+                None if *is_moved => open = open.or_else(|| arena.at_most(*index, element).ok()),
+                None => {}
+            }
+        }
         for (number, index) in kept.iter().enumerate().filter(|_| is_compared) {
             known.extend(side(arena, context, *index, element).map(|is_within| Side::Kept(register, place, number, is_within)));
         }
@@ -69,6 +79,23 @@ pub fn sides(
         }
     }
     (known, open)
+}
+
+/// The indices that memory holds, where that is an object of one element.
+fn held(basis: Basis<'_>, primary: &Member) -> Vec<(IndexField, LinearId)> {
+    let mut held = Vec::new();
+    for state in primary.objects.iter().flatten().filter(|state| state.life == Life::Live) {
+        let Ok(layout) = basis.setting.layout(state.declaration) else { continue };
+        for (field, declared) in state.fields.iter().zip(&layout.fields) {
+            let place = IndexField { object: state.declaration, offset: declared.offset };
+            if let ([Slot::Integer(index)], None) = (field.cells.as_slice(), field.rest)
+                && basis.flow.focus.fields.contains_key(&place)
+            {
+                held.push((place, *index));
+            }
+        }
+    }
+    held
 }
 
 /// Is what is asked about known to be before all elements? Then nothing about it matters.
@@ -157,10 +184,7 @@ impl Slots {
     pub(crate) fn remember_asked(&mut self, arena: &mut Arena, basis: Basis<'_>, arrival: &Arrival) -> Result<(), Rejection> {
         let Some(member) = arrival.folding.members.first() else { return Ok(()) };
         let focus = &basis.flow.focus;
-        // The slots of the primary come first, the registers behind what it has consumed.
-        let before = usize::from(matches!(member.consumed, Slot::Integer(_)));
-        let indices = member.registers.iter().filter_map(|(register, slot)| Some((*register, index(*slot)?)));
-        let positions: BTreeMap<RegisterId, usize> = indices.zip(before..).map(|((register, _), position)| (register, position)).collect();
+        let positions = positions(member);
         for (register, position) in &positions {
             let beside: Vec<Beside> = if let Some(moved) = focus.registers.get(register) {
                 focus.places(*register).into_iter().filter_map(|place| Beside::new(&positions, *position, place, *moved)).collect()

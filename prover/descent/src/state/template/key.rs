@@ -5,7 +5,7 @@ use goatherd_certificates::{
     derivation::OutcomeId,
     program::{IntegerType, Location, ObjectId, RegisterId},
 };
-use goatherd_flow::partners::Partner;
+use goatherd_flow::{held::IndexField, partners::Partner};
 
 /// Under which configurations share a template.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -46,6 +46,8 @@ pub enum Side {
     Constant(RegisterId, Partner, i128, bool),
     /// The index in the second register is at most that of the element at this place beside the one that the first one asks about, or greater.
     Index(RegisterId, Partner, RegisterId, bool),
+    /// The same of an index that memory holds.
+    Held(RegisterId, Partner, IndexField, bool),
     /// The same of an index that is kept, by number.
     Kept(RegisterId, Partner, usize, bool),
 }

@@ -16,6 +16,7 @@ pub(crate) mod meeting;
 pub(crate) mod shape;
 pub(crate) mod slots;
 pub(crate) mod stores;
+mod sums;
 
 use super::{
     affine::{Equation, Hull},
@@ -28,7 +29,7 @@ use basis::Basis;
 use goatherd_certificates::{
     configuration::Template,
     derivation::Matching,
-    program::{IntegerType, Location, Operation},
+    program::{IntegerType, Location},
     term::{ArrayId, ArrayVariable, LinearId, Literal, Scope, Sign, Variable},
 };
 use goatherd_checker::{
@@ -39,7 +40,6 @@ use goatherd_checker::{
     term::{Arena, SORTS, sort_index},
 };
 use goatherd_logic::{Apart, Context, Solver, terms};
-use shape::Derived;
 use slots::{Replacement, Slots, visit};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -241,27 +241,11 @@ fn build(
             (closed.get(other, row) == Some(-gap)).then_some((other, gap))
         });
         if let Some(derived) = position.checked_sub(own).map(|position| slots.derived[position]) {
-            let term = match derived {
-                Derived::Converted(kind, other) => {
-                    let zero = arena.constant(0)?;
-                    arena.apply(Operation::Add, kind, terms[other + 1], zero)?
-                }
-                Derived::Element(array) => {
-                    let index = arena.constant(i128::from(setting.k))?;
-                    arena.select(array_terms[array], index)?
-                }
-                Derived::Selected(array, index) => arena.select(array_terms[array], terms[index + 1])?,
-                Derived::Read(array, index, constant) => {
-                    let index = arena.plus(terms[index.map_or(0, |index| index + 1)], constant)?;
-                    arena.select(array_terms[array], index)?
-                }
-                Derived::Asked(array, place) => {
-                    let index = place.index(arena, |position| terms[position + 1])?;
-                    arena.select(array_terms[array], index)?
-                }
-            };
+            let term = derived.term(arena, setting.k, |position| terms[position + 1], |position| array_terms[position])?;
             terms.push(term);
-            images.push(slots.integers[position].0);
+            let (known, held) = (&images, &slots.arrays);
+            let image = derived.term(arena, setting.k, |position| known[position + 1], |position| held[facts.classes[position]].0)?;
+            images.push(image);
             match equal {
                 // It is no variable that could stand for the other: say that they are equal.
                 Some((other, gap)) => {

@@ -2,9 +2,10 @@
 
 use goatherd_certificates::{
     configuration::{FoldedId, TreeId},
-    program::{IntegerType, Location, ObjectId, SortId},
+    program::{IntegerType, Location, ObjectId, Operation, SortId},
     term::{ArrayId, LinearId},
 };
+use goatherd_checker::{rejection::Rejection, term::Arena};
 
 /// What of a configuration is not a term: templates of different shapes are different templates.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -50,6 +51,35 @@ pub enum Derived {
     Read(usize, Option<usize>, i128),
     /// Of the array at the position, the element at an index that is told apart.
     Asked(usize, Beside),
+}
+
+impl Derived {
+    /// The integer, given what stands at positions; k elements of each array have cells of their own.
+    pub(crate) fn term(
+        self,
+        arena: &mut Arena,
+        k: u32,
+        integer: impl Fn(usize) -> LinearId,
+        array: impl Fn(usize) -> ArrayId,
+    ) -> Result<LinearId, Rejection> {
+        let zero = arena.constant(0)?;
+        let (array, index) = match self {
+            Self::Converted(kind, position) => return arena.apply(Operation::Add, kind, integer(position), zero),
+            Self::Element(position) => (array(position), arena.constant(i128::from(k))?),
+            Self::Selected(position, index) => (array(position), integer(index)),
+            Self::Read(position, index, constant) => (array(position), arena.plus(index.map_or(zero, integer), constant)?),
+            Self::Asked(position, place) => (array(position), place.index(arena, integer)?),
+        };
+        arena.select(array, index)
+    }
+
+    /// Its type, given those of arrays at positions.
+    pub(crate) fn sort(self, array: impl Fn(usize) -> IntegerType) -> IntegerType {
+        match self {
+            Self::Converted(kind, _) => kind,
+            Self::Element(position) | Self::Selected(position, _) | Self::Read(position, ..) | Self::Asked(position, _) => array(position),
+        }
+    }
 }
 
 /// An index that is a sum of integers at positions, each with how often it counts, and a constant.

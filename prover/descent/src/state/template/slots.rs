@@ -9,11 +9,11 @@ use super::{
 use crate::state::{affine::Equation, folding::folds::Folds};
 use goatherd_certificates::{
     configuration::{Address, FieldState, Folded, Life, Member, ObjectState, Slot, TreeSort},
-    program::{IntegerType, ObjectId, Operation, SortId, Type},
+    program::{IntegerType, ObjectId, Operation, RegisterId, SortId, Type},
     term::{Array, ArrayId, ArrayStore, Atom, AtomId, Computation, LinearId},
 };
 use goatherd_checker::{arithmetic::width, configuration::Setting, rejection::Rejection, term::Arena};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The terms of a configuration, in the order in which a template lists them.
 #[derive(Default)]
@@ -49,6 +49,7 @@ impl Slots {
         slots.remember_witnesses(arena, basis, arrival, &atoms)?;
         slots.remember_ends(arena, basis, arrival)?;
         slots.remember_asked(arena, basis, arrival)?;
+        slots.remember_sums(arena, basis, arrival)?;
         slots.remember_orders(arena, basis, arrival)?;
         slots.remember_elements(arena)?;
         if basis.direction == Direction::Down {
@@ -122,25 +123,11 @@ impl Slots {
     pub(crate) fn with_derived(arena: &mut Arena, basis: Basis<'_>, arrival: &Arrival, derived: &[Derived]) -> Result<Self, Rejection> {
         let mut slots = Self::default();
         visit(arena, basis.setting, arrival, &mut slots)?;
-        let zero = arena.constant(0)?;
-        let first = arena.constant(i128::from(basis.setting.k))?;
         for derived in derived {
-            let (integer, array) = (|position: usize| slots.integers[position].0, |position: usize| slots.arrays[position]);
-            let entry = match *derived {
-                Derived::Converted(kind, position) => (arena.apply(Operation::Add, kind, integer(position), zero)?, kind),
-                Derived::Element(position) => (arena.select(array(position).0, first)?, array(position).1),
-                Derived::Selected(position, index) => (arena.select(array(position).0, integer(index))?, array(position).1),
-                Derived::Read(position, index, constant) => {
-                    let index = index.map_or(zero, integer);
-                    let index = arena.plus(index, constant)?;
-                    (arena.select(array(position).0, index)?, array(position).1)
-                }
-                Derived::Asked(position, place) => {
-                    let index = place.index(arena, integer)?;
-                    (arena.select(array(position).0, index)?, array(position).1)
-                }
-            };
-            slots.integers.push((entry.0, Some(entry.1)));
+            let (integers, arrays) = (&slots.integers, &slots.arrays);
+            let term = derived.term(arena, basis.setting.k, |position| integers[position].0, |position| arrays[position].0)?;
+            let sort = derived.sort(|position| arrays[position].1);
+            slots.integers.push((term, Some(sort)));
             slots.derived.push(*derived);
         }
         Ok(slots)
@@ -283,6 +270,14 @@ impl Slots {
         }
         Ok(())
     }
+}
+
+/// Where the integers are that the registers of the primary hold, or that their pointers have for indices, if there are no nodes.
+pub(crate) fn positions(primary: &Member) -> BTreeMap<RegisterId, usize> {
+    // The slots of the primary come first, the registers behind what it has consumed.
+    let before = usize::from(matches!(primary.consumed, Slot::Integer(_)));
+    let integers = primary.registers.iter().filter(|(_, slot)| matches!(slot, Slot::Integer(_) | Slot::Pointer(_)));
+    integers.zip(before..).map(|((register, _), position)| (*register, position)).collect()
 }
 
 impl Visitor for Slots {
