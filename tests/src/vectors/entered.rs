@@ -1,4 +1,5 @@
 //! Sorts of nodes to whose links pointers lead, and not to their start (`spec/calculus.md#folded-heaps`).
+#![expect(clippy::many_single_char_names, reason = "the variables of small C programs")]
 
 use super::{
     Catalogue,
