@@ -101,9 +101,16 @@ fn every_single_bit_flip_is_refused() {
     for bit in 0..bytes.len() * 8 {
         bytes[bit / 8] ^= 1 << (bit % 8);
         let failure = decoded(&bytes).expect_err("a flipped bit");
-        assert_eq!(matches!(failure, Failure::Declined(Declined::Version { .. })), (8..12).contains(&(bit / 8)), "bit {bit}: {failure:?}");
+        // The lowest bit of the version makes 3 of 2.
+        let is_other_version = (8..12).contains(&(bit / 8)) && bit != 64;
+        assert_eq!(matches!(failure, Failure::Declined(Declined::Version { .. })), is_other_version, "bit {bit}: {failure:?}");
         bytes[bit / 8] ^= 1 << (bit % 8);
     }
+}
+
+/// What stands between the version and the trailer: a version has what the one before has.
+fn between(bytes: &[u8]) -> &[u8] {
+    &bytes[12..bytes.len() - 32]
 }
 
 /// One encoding per meaning: bytes that decode at all are the encoding of what they decode to.
@@ -115,7 +122,7 @@ fn a_bit_flip_with_a_trailer_decodes_to_what_encodes_so() {
         bytes[bit / 8] ^= 1 << (bit % 8);
         let sealed = with_trailer(&bytes);
         if let Ok(result) = decoded(&sealed) {
-            assert_eq!(encoded(&result), sealed, "bit {bit}");
+            assert_eq!(between(&encoded(&result)), between(&sealed), "bit {bit}");
         }
         bytes[bit / 8] ^= 1 << (bit % 8);
     }
@@ -133,7 +140,7 @@ fn random_bytes_are_refused_or_decoded() {
         }
         let sealed = with_trailer(&contents);
         if let Ok(result) = decoded(&sealed) {
-            assert_eq!(encoded(&result), sealed);
+            assert_eq!(between(&encoded(&result)), between(&sealed));
         }
     }
 }
