@@ -19,7 +19,7 @@ Definition proved_alone (who : N) (c : configuration) : computes configuration :
 (** Are the rule's steps proved, each where it is taken? *)
 Definition is_proved (c : configuration) (r : rule) (s : state) : bool := match r with
   | Steps who n => match Rules.repeated (N.to_nat n) (proved_alone who) c s with Gives _ _ => true | Refuses _ => false end
-  | _ => negb (is_assumed E described c r) end.
+  | _ => negb (is_assumed E described c r s) end.
 (** As [Replay.act_alone], but for rules that are not proved, which it refuses. *)
 Definition act_proved (c : configuration) (mark : unit) (r : rule) (log : unit) : computes (list (configuration * unit) * unit) := fun s =>
   if is_proved c r (with_hints s (Rules.hints_of r)) then Replay.act_alone E (index_of described) c mark r log s else Refuses Rejection.Outcomes.
@@ -54,7 +54,6 @@ Hypothesis terms_modelled : modelled tabs start.
 Hypothesis templates_right : forall d, In d described -> in_scope start d /\ progress d = false /\ whole E d.
 Notation ready := (ready E tabs start).
 Notation shown_at := (shown_at E P under trees tabs described start).
-Notation rule_shown := (rule_shown E P under trees tabs described start).
 Notation alone_shown := (alone_shown E P under trees tabs described start).
 Notation acts_right := (acts_right E P under trees tabs described start).
 
@@ -72,11 +71,11 @@ Proof.
 Qed.
 (** ** All rules *)
 
-Theorem alone_acts : (forall c who, is_covered E c who = false -> alone_shown c who) -> (forall c r, is_assumed E described c r = true -> rule_shown c r) ->
+Theorem alone_acts : (forall c who, is_covered E c who = false -> alone_shown c who) -> (forall c r s, is_assumed E described c r s = true -> ready s c -> shown_at s c r) ->
   acts_right (Replay.act_alone E (index_of described)).
 Proof.
   intros Alone Assumed c r log s es log' s' R A. apply alone_is in A as (ds & -> & A). exists ds. split; auto. pose proof (ready_hints E tabs start s c (Rules.hints_of r) R) as Rh.
-  eapply replayed_rule; [exact R | | exact A]. destruct (is_assumed E described c r) eqn:Ar; [exact (Assumed c r Ar _ Rh)|].
+  eapply replayed_rule; [exact R | | exact A]. destruct (is_assumed E described c r (with_hints s (Rules.hints_of r))) eqn:Ar; [exact (Assumed c r _ Ar Rh)|].
   assert (Other : (forall who n, r <> Steps who n) -> shown_at (with_hints s (Rules.hints_of r)) c r)
     by (intros Ns; eapply others_shown; eauto).
   destruct r as [rs|who n x hs|k|h|ds1 is_ hs|who|n mt hs|who| |u|sy en|who n|who]; try (apply Other; discriminate).
@@ -88,7 +87,7 @@ Proof.
   intros c r log s es log' s' R A. unfold act_proved in A. destruct (is_proved E described c r (with_hints s (Rules.hints_of r))) eqn:Pr; [|discriminate].
   apply alone_is in A as (ds & -> & A). exists ds. split; auto. pose proof (ready_hints E tabs start s c (Rules.hints_of r) R) as Rh.
   eapply replayed_rule; [exact R | | exact A].
-  assert (Other : negb (is_assumed E described c r) = true -> (forall who n, r <> Steps who n) -> shown_at (with_hints s (Rules.hints_of r)) c r)
+  assert (Other : negb (is_assumed E described c r (with_hints s (Rules.hints_of r))) = true -> (forall who n, r <> Steps who n) -> shown_at (with_hints s (Rules.hints_of r)) c r)
     by (intros As Ns; apply negb_true_iff in As; eapply others_shown; eauto).
   destruct r as [rs|who n x hs|k|h|ds1 is_ hs|who|n mt hs|who| |u|sy en|who n|who]; try (apply Other; [exact Pr | discriminate]).
   cbn [is_proved] in Pr. apply (steps_right who n c _ (proved_alone E who) Rh).

@@ -43,7 +43,7 @@ Print Assumptions proved_acts.
 Print Assumptions template_right.
 Print Assumptions safe_shown.
 Print Assumptions proved_safe.
-From Goatherd.checker2 Require Import Leading Staying WholeKept Substituted ImagesShown Covered SubsumeShown Recorded Mapped Noted PathsShown EntryLeft AddedShown InputRoots InputPrograms InputSafe Computed IntegerPaths.
+From Goatherd.checker2 Require Import Leading Staying WholeKept Substituted ImagesShown Covered SubsumeShown TwinShown Recorded Mapped Noted PathsShown EntryLeft AddedShown InputRoots InputPrograms InputSafe Computed IntegerPaths.
 Print Assumptions machine_goes_on.
 Print Assumptions instruction_leads.
 Print Assumptions step_stands.
@@ -54,6 +54,9 @@ Print Assumptions rule_whole.
 Print Assumptions image_meets.
 Print Assumptions substitution_meets.
 Print Assumptions subsume_shows.
+Print Assumptions meets_from_peek.
+Print Assumptions compares_peek.
+Print Assumptions twin_shows.
 Print Assumptions act_keeps.
 Print Assumptions map_checked.
 Print Assumptions act_noted.

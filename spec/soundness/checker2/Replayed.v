@@ -4,7 +4,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Owed Tidy Typed Bounds Entries Planting FoldedMembers Configurations Loading Recognised.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists StepShown Decided Chosen Forced EntryLeft AddedShown Staying WholeKept SubsumeShown.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists StepShown Decided Chosen Forced EntryLeft AddedShown Staying WholeKept SubsumeShown TwinShown.
 From Goatherd.checker2 Require Covering Rules Replay.
 Import ListNotations.
 Open Scope Z_scope.
@@ -200,29 +200,38 @@ Proof.
   split; auto. split; [intros ? [<-|[]]; exact K|]. intros Cl. eapply Herds.closed_add; [exact A|]. specialize (Cl d (or_introl eq_refl)). simpl in Cl. rewrite <- Pr. exact Cl.
 Qed.
 
-(** These are all rules but for the following. *)
-Definition is_assumed (c : configuration) (r : rule) : bool := match r with
+(** Twin, where each element that lives has a cell or stands in a rest. *)
+Theorem twin_shown c who s : is_twin_covered E c s = true -> ready s c -> shown_at s c (Twin who).
+Proof.
+  intros Cv (Sn & Wc & _) ds s' H. apply closed_is in H as (-> & u & H). destruct (twin_shows E P under trees tabs setting_right locals leaks_asked s c who u s' Sn Wc Cv H) as [L T].
+  split; auto. split; [intros ? []|]. intros _. apply Herds.closed_twin. exact T.
+Qed.
+
+(** These are all rules but for the following, in the state of terms in which they act. *)
+Definition is_assumed (c : configuration) (r : rule) (s : state) : bool := match r with
   | Step _ => negb (is_covered c 0)
   | StepDecided who _ _ _ => negb (is_covered c who)
   | Subsume n _ _ => match at_position ts n with Some d => negb (is_substituted E c d) | None => false end
   | AddScapegoat ds _ _ => negb (is_added ds)
-  | Unfold _ _ | Twin _ => true
+  | Twin _ => negb (is_twin_covered E c s)
+  | Unfold _ _ => true
   | Steps _ _ | Split _ | Infeasible _ | Drop _ | Descent _ | End_ | Let_ _ => false end.
-Theorem others_shown c r : is_assumed c r = false -> (forall who n, r <> Steps who n) -> rule_shown c r.
+Theorem others_shown c r s : is_assumed c r s = false -> (forall who n, r <> Steps who n) -> ready s c -> shown_at s c r.
 Proof.
-  intros A Ns. destruct r as [rs|who n x hs|k|h|ds is_ hs|who|n mt hs|who| |u|sy en|who n|who]; try discriminate; cbn [is_assumed] in A.
-  - apply step_shown, negb_false_iff. exact A.
-  - apply decided_shown, negb_false_iff. exact A.
-  - apply split_shown.
-  - apply infeasible_shown.
-  - apply scapegoat_shown, negb_false_iff. exact A.
-  - apply drop_shown.
-  - destruct (at_position ts n) as [d|] eqn:At; [eapply subsume_shown; [exact At | apply negb_false_iff; exact A]|].
-    intros s _ ds s' H. apply closed_is in H as (_ & u & H). rewrite At in H. discriminate.
-  - apply descent_shown.
-  - apply end_shown.
-  - apply let_shown.
+  intros A Ns Re. destruct r as [rs|who n x hs|k|h|ds is_ hs|who|n mt hs|who| |u|sy en|who n|who]; try discriminate; cbn [is_assumed] in A; try apply negb_false_iff in A.
+  - apply step_shown; auto.
+  - apply decided_shown; auto.
+  - apply split_shown; auto.
+  - apply infeasible_shown; auto.
+  - apply scapegoat_shown; auto.
+  - apply drop_shown; auto.
+  - destruct (at_position ts n) as [d|] eqn:At; [apply negb_false_iff in A; eapply subsume_shown; eauto|].
+    intros ds s' H. apply closed_is in H as (_ & u & H). rewrite At in H. discriminate.
+  - apply descent_shown; auto.
+  - apply end_shown; auto.
+  - apply let_shown; auto.
   - destruct (Ns who n eq_refl).
+  - apply twin_shown; auto.
 Qed.
 (** With the rule's hints, all of which are used. *)
 Lemma replayed_rule c r s ds s' : ready s c -> shown_at (with_hints s (Rules.hints_of r)) c r -> Rules.replay_rule E ts c r s = Gives ds s' ->

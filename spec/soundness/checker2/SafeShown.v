@@ -103,7 +103,7 @@ Qed.
 
 (** With what is not proved of rules. *)
 Theorem safe_shown u : (forall d who, is_covered E d who = false -> alone_shown E P (Translated.parameters_of us) trees tabs cs s d who) ->
-  (forall d r, is_assumed E cs d r = true -> rule_shown E P (Translated.parameters_of us) trees tabs cs s d r) ->
+  (forall d r s1, is_assumed E cs d r s1 = true -> ready E tabs s s1 d -> shown_at E P (Translated.parameters_of us) trees tabs cs s s1 d r) ->
   Replay.safe c p = Fine u -> Herds.safe machine.
 Proof.
   intros Alone Assumed H. unfold Replay.safe in H. unfold then_ at 1 in H. rewrite lemmas_added in H. fold us in H. fold E in H. unfold then_ at 1 in H. rewrite made in H.
