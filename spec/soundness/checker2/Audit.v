@@ -43,7 +43,7 @@ Print Assumptions proved_acts.
 Print Assumptions template_right.
 Print Assumptions safe_shown.
 Print Assumptions proved_safe.
-From Goatherd.checker2 Require Import Leading Staying WholeKept Substituted ImagesShown Covered SubsumeShown TwinShown Recorded Mapped Noted PathsShown EntryLeft AddedShown InputRoots InputPrograms InputSafe Computed IntegerPaths.
+From Goatherd.checker2 Require Import Leading Staying WholeKept Substituted ImagesShown Covered SubsumeShown TwinShown Recorded Mapped Noted PathsShown EntryLeft AddedShown InputRoots InputPrograms InputSafe TwinComputed Computed IntegerPaths.
 Print Assumptions machine_goes_on.
 Print Assumptions instruction_leads.
 Print Assumptions step_stands.
@@ -74,6 +74,8 @@ Print Assumptions input_roots_cover.
 Print Assumptions inputs_computed.
 Print Assumptions statement_safe.
 Print Assumptions Counting.never_fails.
+Print Assumptions TwinComputed.never_fails.
+Print Assumptions TwinComputed.twin_refused.
 Print Assumptions strlen_safe.
 Print Assumptions zeros_safe.
 Print Assumptions elements_safe.
