@@ -5,7 +5,7 @@ From Coq Require Import List NArith ZArith Bool.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Owed Tidy Typed Bounds Entries Planting Loading Recognised.
 From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena States Denoting Shown Listed Staying WholeKept Replayed.
-From Goatherd.checker2 Require Rules Replay.
+From Goatherd.checker2 Require ContentsDrawn Rules Replay.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -48,6 +48,7 @@ Hypothesis nodes : Planting.nodes_formed P trees.
 Hypothesis well_given : Loading.inputs_formed P.
 Hypothesis targets : Recognised.targets_formed P.
 Hypothesis leaks_asked : Owed.checks_leaks P -> asks_for_leaks E = true.
+Hypothesis sorts_are : ContentsDrawn.sorts_right E trees.
 Variable described : list configuration.
 Variable start : state.
 Hypothesis terms_modelled : modelled tabs start.

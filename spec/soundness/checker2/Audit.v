@@ -43,7 +43,7 @@ Print Assumptions proved_acts.
 Print Assumptions template_right.
 Print Assumptions safe_shown.
 Print Assumptions proved_safe.
-From Goatherd.checker2 Require Import Leading Staying WholeKept Substituted ImagesShown Covered SubsumeShown TwinShown Kinds KindsKept Recorded Mapped Noted PathsShown EntryLeft AddedShown InputRoots InputPrograms InputSafe TwinComputed Computed IntegerPaths.
+From Goatherd.checker2 Require Import Leading Staying WholeKept Substituted ImagesShown Covered SubsumeShown TwinShown Kinds KindsKept Opened NodeOpened OpenShown ContentsDrawn UnfoldShown UnfoldKinds Recorded Mapped Noted PathsShown EntryLeft AddedShown InputRoots InputPrograms InputSafe TwinComputed Computed IntegerPaths.
 Print Assumptions machine_goes_on.
 Print Assumptions instruction_leads.
 Print Assumptions step_stands.
@@ -63,6 +63,12 @@ Print Assumptions perform_kinds.
 Print Assumptions rule_kinds.
 Print Assumptions template_kinds.
 Print Assumptions root_kinds.
+Print Assumptions node_opens.
+Print Assumptions open_meets.
+Print Assumptions contents_drawn.
+Print Assumptions opened_case.
+Print Assumptions unfold_shows.
+Print Assumptions unfold_kinds.
 Print Assumptions act_keeps.
 Print Assumptions map_checked.
 Print Assumptions act_noted.

@@ -5,7 +5,7 @@ From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Sorts Programs Machine.
 From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned States Denoting Listed KindsKept Replayed Acting SafeShown InputRoots InputPrograms.
-From Goatherd.checker2 Require Rules Replay Checker.
+From Goatherd.checker2 Require ContentsDrawn Rules Replay Checker.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -29,10 +29,10 @@ Proof.
   destruct (safe_by_proved_rules c p) as [u|] eqn:Sp; [|discriminate]. assert (Cs : arithmetic_of us = C) by (destruct (arithmetic_of us); [reflexivity | discriminate]).
   assert (Fs : forall t, In t (templates p) -> formed_scope (scope_of t)).
   { rewrite forallb_forall in Sc. intros t I. specialize (Sc t I). apply andb_prop in Sc as [A B]. apply Nat.eqb_eq in A, B. split; assumption. }
-  set (trees := fun _ : nat => {| Sorts.declaration := 0; Sorts.may_be_null := true; Sorts.shapes := []; Sorts.named := None |}).
+  set (trees := ContentsDrawn.trees_of (setting_of Q us (k_of p) (sorts p))).
   assert (Links : links_in_pointers (setting_of Q us (k_of p) (sorts p))) by (intros r o I; destruct (inputs_plain Q (inputs_are Q Of) _ I)).
   destruct (Replay.premises (setting_of Q us (k_of p) (sorts p)) c p) as [[cs s]|] eqn:Made.
-  - apply (proved_safe c p Q lemmas_added trees Cs Fs (inputs_locals Q Of) (inputs_types Q Of) (inputs_memory Q Of) (inputs_contents Q Of) (inputs_nodes Q Of trees) (inputs_given Q Of) (inputs_targets Q Of) Links cs s Made) with (u := u); [| |exact Sp].
+  - apply (proved_safe c p Q lemmas_added trees Cs Fs (inputs_locals Q Of) (inputs_types Q Of) (inputs_memory Q Of) (inputs_contents Q Of) (inputs_nodes Q Of trees) (inputs_given Q Of) (inputs_targets Q Of) Links (ContentsDrawn.trees_right _) cs s Made) with (u := u); [| |exact Sp].
     + intros class s1 d s' Mo R. exact (input_root_sane Q us (k_of p) (sorts p) Cs (inputs_are Q Of) (inputs_given Q Of) (lengths_of p) class s1 d s' Mo R).
     + intros s1 l G. exact (input_roots_cover Q us (k_of p) (sorts p) trees Cs (inputs_are Q Of) (inputs_given Q Of) (inputs_nodes Q Of trees) (inputs_contents Q Of) (inputs_leaks Q Of) (lengths_of p) s1 l G).
   - unfold safe_by_proved_rules, then_ in Sp. rewrite lemmas_added in Sp. fold us in Sp. rewrite Made in Sp. discriminate.

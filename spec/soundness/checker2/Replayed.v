@@ -4,7 +4,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Owed Tidy Typed Bounds Entries Planting FoldedMembers Configurations Loading Recognised.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists StepShown Decided Chosen Forced EntryLeft AddedShown Staying WholeKept SubsumeShown TwinShown Kinds KindsKept.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists StepShown Decided Chosen Forced EntryLeft AddedShown Staying WholeKept SubsumeShown TwinShown Kinds KindsKept ContentsDrawn UnfoldShown UnfoldKinds.
 From Goatherd.checker2 Require Covering Rules Replay.
 Import ListNotations.
 Open Scope Z_scope.
@@ -30,6 +30,8 @@ Hypothesis nodes : Planting.nodes_formed P trees.
 Hypothesis well_given : Loading.inputs_formed P.
 Hypothesis targets : Recognised.targets_formed P.
 Hypothesis leaks_asked : Owed.checks_leaks P -> asks_for_leaks E = true.
+(** The sorts of the setting. *)
+Hypothesis sorts_are : sorts_right E trees.
 
 (** ** Later states *)
 
@@ -221,6 +223,14 @@ Proof.
   split; auto. split; [intros ? []|]. intros _. apply Herds.closed_twin. exact T.
 Qed.
 
+(** Unfold, below a template. *)
+Theorem unfold_shown c sy e : is_unfold_covered E c sy = true -> rule_shown c (Unfold sy e).
+Proof.
+  intros Cv s (Sn & [_ Ki] & _) ds s' H. destruct (unfold_shows E P under trees tabs setting_right sorts_are s c sy e ds s' Sn Cv H) as (L & K & C). split; auto. split.
+  - intros d I. split; [apply K; exact I|]. intros _. pose proof (unfold_kinds E c sy e Cv Ki _ _ _ H) as F. rewrite Forall_forall in F. exact (F d I).
+  - intros Cl. eapply Herds.closed_cover; [exact C|]. intros x I. apply in_map_iff in I as (d & <- & I). specialize (Cl d I). simpl in Cl. rewrite (proj2 (K d I)) in Cl. exact Cl.
+Qed.
+
 (** These are all rules but for the following, in the state of terms in which they act. *)
 Definition is_assumed (c : configuration) (r : rule) (s : state) : bool := match r with
   | Step _ => negb (is_covered_by_kinds c 0)
@@ -228,7 +238,7 @@ Definition is_assumed (c : configuration) (r : rule) (s : state) : bool := match
   | Subsume n _ _ => match at_position ts n with Some d => negb (is_substituted E c d) | None => false end
   | AddScapegoat ds _ _ => negb (is_added ds)
   | Twin _ => negb (is_twin_covered E c s)
-  | Unfold _ _ => true
+  | Unfold sy _ => negb (is_unfold_covered E c sy)
   | Steps _ _ | Split _ | Infeasible _ | Drop _ | Descent _ | End_ | Let_ _ => false end.
 Theorem others_shown c r s : is_assumed c r s = false -> (forall who n, r <> Steps who n) -> ready s c -> shown_at s c r.
 Proof.
@@ -244,6 +254,7 @@ Proof.
   - apply descent_shown; auto.
   - apply end_shown; auto.
   - apply let_shown; auto.
+  - apply unfold_shown; auto.
   - destruct (Ns who n eq_refl).
   - apply twin_shown; auto.
 Qed.

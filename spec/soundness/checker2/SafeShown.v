@@ -5,7 +5,7 @@ From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Owed Tidy Typed Bounds Entries Planting Loading Recognised.
 From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Listed Templates Staying WholeKept Kinds KindsKept Replayed Acting.
-From Goatherd.checker2 Require Covering Rules Replay.
+From Goatherd.checker2 Require ContentsDrawn Covering Rules Replay.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -84,6 +84,7 @@ Hypothesis nodes : Planting.nodes_formed P trees.
 Hypothesis well_given : Loading.inputs_formed P.
 Hypothesis targets : Recognised.targets_formed P.
 Hypothesis links : links_in_pointers E.
+Hypothesis sorts_are : ContentsDrawn.sorts_right E trees.
 (** Its terms and templates. *)
 Variables (cs : list configuration) (s : state).
 Hypothesis made : Replay.premises E c p = Fine (cs, s).
