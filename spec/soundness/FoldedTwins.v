@@ -110,17 +110,19 @@ Definition covered_cells nu x := forall f i, In f (contents x) -> rest f = None 
 Record twin_members names m m' : Prop := {
   twin_place : place_of m' = place_of m;
   twin_count : length (slots m') = length (slots m);
-  twin_registers : forall r, knows_register (ahead P (place_of m)) r -> slot_at m' r = slot_at m r /\ leads_within names (slot_at m r);
+  twin_registers : forall r, (r < length (slots m))%nat -> knows_register (ahead P (place_of m)) r -> slot_at m' r = slot_at m r /\ leads_within names (slot_at m r);
   twin_names : forall d, knows_name (ahead P (place_of m)) d -> exists o x, In o names /\ object_named m o = Some x /\ kind x = d /\ life_of x = Live;
   twin_objects : forall o, In o names -> exists x x', object_named m o = Some x /\ object_named m' o = Some x' /\ same_object names x x' }.
 
 Section Alike.
 Variables (sorts : list symbol_sort) (nu : valuation) (phi : meaning) (names : list nat) (m m' : member).
 Hypothesis same : twin_members names m m'.
+(** Of what lives, and is led to. *)
+Hypothesis cells_cover : forall o x, In o names -> object_named m o = Some x -> life_of x = Live -> covered_cells nu x.
+Section States.
 Variables (rho rho' : nat -> nat) (ro ro' la la' : nat -> holding) (ce ce' : nat -> list nat) (g g' : state).
 Hypothesis D : describes_by P sorts nu phi m rho ro la ce g.
 Hypothesis D' : describes_by P sorts nu phi m' rho' ro' la' ce' g'.
-Hypothesis cells_cover : forall o x, object_named m o = Some x -> covered_cells nu x.
 Definition pairing : renaming := fun p => match find (fun o => Nat.eqb (rho o) p) names with Some o => Some (rho' o, 0) | None => None end.
 Lemma pairing_some p q k : pairing p = Some (q, k) -> exists o, In o names /\ rho o = p /\ rho' o = q /\ k = 0.
 Proof.
@@ -165,15 +167,28 @@ Proof.
       * eapply values_pair; eauto. pose proof (S6 Lv F InF) as W. rewrite Forall_forall in W. apply W, nth_In.
         apply andb_prop in Q as [Q1 Q2]. apply Z.leb_le in Q1. apply Z.ltb_lt in Q2. lia.
       * destruct (rest F) as [ar|] eqn:Rf; [rewrite <- A6, <- B6; reflexivity|]. exfalso.
-        rewrite A3, A4 in B. pose proof (cells_cover _ _ X F i InF Rf B) as Cv.
+        rewrite A3, A4 in B. pose proof (cells_cover _ _ I X Lv F i InF Rf B) as Cv.
         destruct (Z.leb_spec 0 i), (Z.ltb_spec i (Z.of_nat (length (apart F)))); simpl in Q; try discriminate; lia.
     + unfold field_of. rewrite !nth_overflow by lia. exact Logic.I.
-  - intros r Kr. destruct (twin_registers _ _ _ same _ Kr) as [E L]. eapply values_pair; [exact L | apply (registers_hold _ _ _ _ _ _ _ _ _ _ D) |].
+  - intros r Kr. destruct (Nat.lt_ge_cases r (length (slots m))) as [Lr|Lr].
+    2: { unfold register. rewrite !nth_overflow; [exact Logic.I | rewrite (register_count _ _ _ _ _ _ _ _ _ _ D'), (twin_count _ _ _ same); exact Lr | rewrite (register_count _ _ _ _ _ _ _ _ _ _ D); exact Lr]. }
+    destruct (twin_registers _ _ _ same _ Lr Kr) as [E L]. eapply values_pair; [exact L | apply (registers_hold _ _ _ _ _ _ _ _ _ _ D) |].
     rewrite <- E. apply (registers_hold _ _ _ _ _ _ _ _ _ _ D').
   - intros d Kd. destruct (twin_names _ _ _ same _ Kd) as (o & x & I & X & <- & Lv). pose proof (addressed_named _ _ Kd) as Hn.
     destruct (twin_objects _ _ _ same _ I) as (y & x' & Y & X' & [S1 S2 _ _ _ _]). assert (y = x) by congruence. subst y.
     rewrite (names_hold _ _ _ _ _ _ _ _ _ _ D _ _ X Lv Hn).
     pose proof (names_hold _ _ _ _ _ _ _ _ _ _ D' _ _ X') as N. rewrite S1, S2 in N. rewrite (N Lv Hn). simpl. exists 0. apply pairing_at. exact I.
+Qed.
+End States.
+(** So are the states of executions that the members denote. *)
+Theorem twins_denoted s s' : denotes_state P sorts nu phi m s -> denotes_state P sorts nu phi m' s' -> exists rho, alike (ahead P (location s)) rho s s'.
+Proof.
+  intros (g & rn & _ & (rho & ro & la & ce & D) & Al & _) (g' & rn' & _ & (rho' & ro' & la' & ce' & D') & Al' & _). set (K := ahead P (place_of m)).
+  assert (Kall : forall o f i, knows_element K o f i) by (intros; exact Logic.I).
+  assert (W : weaker_knowledge K (everything P)) by (split; [|split]; simpl; auto; intros d; apply addressed_named).
+  pose proof (alike_weaker _ _ _ _ _ W Al) as A1. pose proof (alike_weaker _ _ _ _ _ W Al') as A2. pose proof (twins_alike _ _ _ _ _ _ _ _ _ _ D D') as A3.
+  rewrite (same_location _ _ _ _ Al), (is_at _ _ _ _ _ _ _ _ _ _ D).
+  eexists. exact (alike_on K Kall _ _ _ _ _ (alike_on K Kall _ _ _ _ _ (alike_back K Kall _ _ _ A1) A3) A2).
 Qed.
 End Alike.
 
@@ -186,15 +201,7 @@ Proof.
     - exists (snd q). simpl in *. split; auto. left. destruct q; simpl in *; congruence.
     - destruct (IH I) as (r & J & K). exists r. simpl. auto. }
   destruct X as (r & J & [B _]). rewrite Pm in A. rewrite Xm in B.
-  destruct A as (s & L & g & rn & _ & (rho & ro & la & ce & D) & Al & _), B as (s' & L' & g' & rn' & _ & (rho' & ro' & la' & ce' & D') & Al' & _).
-  set (K := ahead P (place_of m)).
-  assert (Kall : forall o f i, knows_element K o f i) by (intros; exact Logic.I).
-  assert (W : weaker_knowledge K (everything P)) by (split; [|split]; simpl; auto; intros d; apply addressed_named).
-  pose proof (alike_weaker _ _ _ _ _ W Al) as A1. pose proof (alike_weaker _ _ _ _ _ W Al') as A2.
-  pose proof (twins_alike (symbols c) nu phi names m m' Tw rho rho' ro ro' la la' ce ce' g g' D D' (fun o y E => Cv nu o y M E)) as A3.
-  pose proof (alike_on K Kall _ _ _ _ _ (alike_on K Kall _ _ _ _ _ (alike_back K Kall _ _ _ A1) A3) A2) as A4.
-  exists r, s, s'. eexists. split; [exact J|]. split; [exact L|]. split; [exact L'|].
-  assert (Loc : location s = place_of m) by (rewrite (same_location _ _ _ _ Al); apply (is_at _ _ _ _ _ _ _ _ _ _ D)).
-  rewrite Loc. exact A4.
+  destruct A as (s & L & A), B as (s' & L' & B).
+  destruct (twins_denoted (symbols c) nu phi names m m' Tw (fun o y _ E _ => Cv nu o y M E) s s' A B) as [rho Al]. exists r, s, s', rho. auto.
 Qed.
 End FoldedTwins.

@@ -5,7 +5,7 @@ From Coq Require Import List NArith ZArith Bool.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Owed Tidy Typed Bounds Entries Planting Loading Recognised.
 From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena States Denoting Shown Listed Staying WholeKept Replayed.
-From Goatherd.checker2 Require Rules Replay.
+From Goatherd.checker2 Require ContentsDrawn Rules Replay.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -15,11 +15,11 @@ Section Proved.
 Variable E : setting.
 Variable described : list configuration.
 Definition proved_alone (who : N) (c : configuration) : computes configuration :=
-  if is_covered E c who then Rules.step_alone E who c else refuses Rejection.Outcomes.
+  if is_covered_by_kinds E c who then Rules.step_alone E who c else refuses Rejection.Outcomes.
 (** Are the rule's steps proved, each where it is taken? *)
 Definition is_proved (c : configuration) (r : rule) (s : state) : bool := match r with
   | Steps who n => match Rules.repeated (N.to_nat n) (proved_alone who) c s with Gives _ _ => true | Refuses _ => false end
-  | _ => negb (is_assumed E described c r) end.
+  | _ => negb (is_assumed E described c r s) end.
 (** As [Replay.act_alone], but for rules that are not proved, which it refuses. *)
 Definition act_proved (c : configuration) (mark : unit) (r : rule) (log : unit) : computes (list (configuration * unit) * unit) := fun s =>
   if is_proved c r (with_hints s (Rules.hints_of r)) then Replay.act_alone E (index_of described) c mark r log s else Refuses Rejection.Outcomes.
@@ -49,13 +49,13 @@ Hypothesis nodes : Planting.nodes_formed P trees.
 Hypothesis well_given : Loading.inputs_formed P.
 Hypothesis targets : Recognised.targets_formed P.
 Hypothesis leaks_asked : Owed.checks_leaks P -> asks_for_leaks E = true.
+Hypothesis sorts_are : ContentsDrawn.sorts_right E trees.
 Variable described : list configuration.
 Variable start : state.
 Hypothesis terms_modelled : modelled tabs start.
-Hypothesis templates_right : forall d, In d described -> in_scope start d /\ progress d = false /\ whole E d.
+Hypothesis templates_right : forall d, In d described -> in_scope start d /\ progress d = false /\ tables_kept E d.
 Notation ready := (ready E tabs start).
 Notation shown_at := (shown_at E P under trees tabs described start).
-Notation rule_shown := (rule_shown E P under trees tabs described start).
 Notation alone_shown := (alone_shown E P under trees tabs described start).
 Notation acts_right := (acts_right E P under trees tabs described start).
 
@@ -67,33 +67,33 @@ Lemma steps_right who n c s f : ready s c -> (forall c s c' s', ready s c -> f c
 Proof.
   intros R Each Ran ds s' H. apply steps_are in H as (d & -> & H).
   assert (F : Rules.repeated (N.to_nat n) f c s = Gives d s').
-  { destruct Ran as [(d1 & s1 & F)| ->]; [|exact H]. destruct (repeated_shown E P under trees tabs described start who f Each _ _ _ _ _ R F) as [H1 _]. congruence. }
-  destruct (repeated_shown E P under trees tabs described start who f Each _ _ _ _ _ R F) as (_ & L & K & C).
-  split; auto. split; [intros ? [<-|[]]; exact K|]. intros Cl. apply C, Cl. left. reflexivity.
+  { destruct Ran as [(d1 & s1 & F)| ->]; [|exact H]. destruct (repeated_shown E P under trees tabs setting_right types described start who f Each _ _ _ _ _ R F) as [H1 _]. congruence. }
+  destruct (repeated_shown E P under trees tabs setting_right types described start who f Each _ _ _ _ _ R F) as (_ & L & K & C).
+  split; auto. split; [intros ? [<-|[]]; split; [exact K | discriminate]|]. intros Cl. apply C, Cl. left. reflexivity.
 Qed.
 (** ** All rules *)
 
-Theorem alone_acts : (forall c who, is_covered E c who = false -> alone_shown c who) -> (forall c r, is_assumed E described c r = true -> rule_shown c r) ->
+Theorem alone_acts : (forall c who, is_covered_by_kinds E c who = false -> alone_shown c who) -> (forall c r s, is_assumed E described c r s = true -> ready s c -> shown_at s c r) ->
   acts_right (Replay.act_alone E (index_of described)).
 Proof.
   intros Alone Assumed c r log s es log' s' R A. apply alone_is in A as (ds & -> & A). exists ds. split; auto. pose proof (ready_hints E tabs start s c (Rules.hints_of r) R) as Rh.
-  eapply replayed_rule; [exact R | | exact A]. destruct (is_assumed E described c r) eqn:Ar; [exact (Assumed c r Ar _ Rh)|].
+  eapply (replayed_rule E P under trees tabs setting_right types); [exact R | | exact A]. destruct (is_assumed E described c r (with_hints s (Rules.hints_of r))) eqn:Ar; [exact (Assumed c r _ Ar Rh)|].
   assert (Other : (forall who n, r <> Steps who n) -> shown_at (with_hints s (Rules.hints_of r)) c r)
     by (intros Ns; eapply others_shown; eauto).
   destruct r as [rs|who n x hs|k|h|ds1 is_ hs|who|n mt hs|who| |u|sy en|who n|who]; try (apply Other; discriminate).
   apply (steps_right who n c _ (Rules.step_alone E who) Rh); [|right; reflexivity]. intros c1 s1 c' s2 _ H. split; [exact H|].
-  destruct (is_covered E c1 who) eqn:C; [eapply covered_alone; eauto | exact (Alone c1 who C)].
+  destruct (is_covered_by_kinds E c1 who) eqn:C; [eapply covered_alone; eauto | exact (Alone c1 who C)].
 Qed.
 Theorem proved_acts : acts_right (act_proved E described).
 Proof.
   intros c r log s es log' s' R A. unfold act_proved in A. destruct (is_proved E described c r (with_hints s (Rules.hints_of r))) eqn:Pr; [|discriminate].
   apply alone_is in A as (ds & -> & A). exists ds. split; auto. pose proof (ready_hints E tabs start s c (Rules.hints_of r) R) as Rh.
-  eapply replayed_rule; [exact R | | exact A].
-  assert (Other : negb (is_assumed E described c r) = true -> (forall who n, r <> Steps who n) -> shown_at (with_hints s (Rules.hints_of r)) c r)
+  eapply (replayed_rule E P under trees tabs setting_right types); [exact R | | exact A].
+  assert (Other : negb (is_assumed E described c r (with_hints s (Rules.hints_of r))) = true -> (forall who n, r <> Steps who n) -> shown_at (with_hints s (Rules.hints_of r)) c r)
     by (intros As Ns; apply negb_true_iff in As; eapply others_shown; eauto).
   destruct r as [rs|who n x hs|k|h|ds1 is_ hs|who|n mt hs|who| |u|sy en|who n|who]; try (apply Other; [exact Pr | discriminate]).
   cbn [is_proved] in Pr. apply (steps_right who n c _ (proved_alone E who) Rh).
-  - intros c1 s1 c' s2 _ H. unfold proved_alone in H. destruct (is_covered E c1 who) eqn:C; [|discriminate]. split; [exact H | eapply covered_alone; eauto].
+  - intros c1 s1 c' s2 _ H. unfold proved_alone in H. destruct (is_covered_by_kinds E c1 who) eqn:C; [|discriminate]. split; [exact H | eapply covered_alone; eauto].
   - left. destruct (Rules.repeated _ _ _ _) as [d s1|]; [eauto | discriminate].
 Qed.
 End Acting.

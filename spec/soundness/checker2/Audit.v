@@ -51,7 +51,7 @@ Print Assumptions proved_acts.
 Print Assumptions template_right.
 Print Assumptions safe_shown.
 Print Assumptions proved_safe.
-From Goatherd.checker2 Require Import Leading Staying WholeKept Substituted ImagesShown Covered SubsumeShown Recorded Mapped Noted PathsShown EntryLeft AddedShown InputRoots InputPrograms LemmasShown InputSafe Computed IntegerPaths.
+From Goatherd.checker2 Require Import Leading Staying WholeKept Substituted ImagesShown Covered SubsumeShown TwinShown Kinds KindsKept Opened NodeOpened OpenShown ContentsDrawn UnfoldShown UnfoldKinds Recorded Mapped Noted PathsShown EntryLeft AddedShown InputRoots InputPrograms LemmasShown InputSafe TwinComputed Computed IntegerPaths.
 Print Assumptions machine_goes_on.
 Print Assumptions instruction_leads.
 Print Assumptions step_stands.
@@ -62,6 +62,23 @@ Print Assumptions rule_whole.
 Print Assumptions image_meets.
 Print Assumptions substitution_meets.
 Print Assumptions subsume_shows.
+Print Assumptions meets_from_peek.
+Print Assumptions compares_peek.
+Print Assumptions twin_shows.
+Print Assumptions kinds_cover.
+Print Assumptions instruction_kinds.
+Print Assumptions create_kinds.
+Print Assumptions perform_kinds.
+Print Assumptions rule_kinds.
+Print Assumptions template_kinds.
+Print Assumptions root_kinds.
+Print Assumptions node_opens.
+Print Assumptions open_meets.
+Print Assumptions contents_drawn.
+Print Assumptions trees_not_local.
+Print Assumptions opened_case.
+Print Assumptions unfold_shows.
+Print Assumptions unfold_kinds.
 Print Assumptions act_keeps.
 Print Assumptions map_checked.
 Print Assumptions act_noted.
@@ -82,6 +99,8 @@ Print Assumptions statement_safe.
 Print Assumptions Counting.never_fails.
 Print Assumptions Keeping.never_fails.
 Print Assumptions Allocating.never_fails.
+Print Assumptions TwinComputed.never_fails.
+Print Assumptions TwinComputed.twin_refused.
 Print Assumptions strlen_safe.
 Print Assumptions zeros_safe.
 Print Assumptions elements_safe.

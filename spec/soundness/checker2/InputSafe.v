@@ -4,16 +4,16 @@
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Sorts Programs Machine Tidy Lemmas Asking.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned States Denoting Listed Replayed Acting SafeShown InputRoots InputPrograms LemmasShown.
-From Goatherd.checker2 Require Rules Replay Checker.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned States Denoting Listed KindsKept Replayed Acting SafeShown InputRoots InputPrograms LemmasShown.
+From Goatherd.checker2 Require ContentsDrawn Rules Replay Checker.
 Import ListNotations.
 Open Scope N_scope.
 
 (** All of it is computed: that the program is of integers and arrays alone and well-formed,
-    and that its proof is replayed by proved rules. *)
+    that no sort is of local variables, and that its proof is replayed by proved rules. *)
 Definition has_formed_scope (t : Certificates.template) : bool := Nat.eqb (length (integers (scope_of t))) 10 && Nat.eqb (length (arrays (scope_of t))) 9.
 Definition shows_inputs_safe (c : certificate) (p : proof) : bool := match Replay.with_lemmas (program_of (statement_of c)) (lemmas p) with
-  | Fine Q => Checker.is_c (arithmetic_of (under (statement_of c))) && is_of_inputs Q && forallb has_formed_scope (templates p) && match safe_by_proved_rules c p with Fine _ => true | Failed _ => false end
+  | Fine Q => Checker.is_c (arithmetic_of (under (statement_of c))) && is_of_inputs Q && forallb has_formed_scope (templates p) && ContentsDrawn.are_of_no_local Q (sorts p) && match safe_by_proved_rules c p with Fine _ => true | Failed _ => false end
   | Failed _ => false end.
 Section Claim.
 Variable c : certificate.
@@ -25,16 +25,14 @@ Let us := under (statement_of c).
 Let P := Translated.program_of Q.
 Theorem inputs_computed : shows_inputs_safe c p = true -> Herds.safe (Goatherd.Runs.system_of P (Translated.parameters_of us)).
 Proof.
-  unfold shows_inputs_safe. rewrite lemmas_added. intros H. apply andb_prop in H as [H Sa]. apply andb_prop in H as [H Sc]. apply andb_prop in H as [Ic Of]. fold us in Ic.
+  unfold shows_inputs_safe. rewrite lemmas_added. intros H. apply andb_prop in H as [H Sa]. apply andb_prop in H as [H Nl]. apply andb_prop in H as [H Sc]. apply andb_prop in H as [Ic Of]. fold us in Ic.
   destruct (safe_by_proved_rules c p) as [u|] eqn:Sp; [|discriminate]. assert (Cs : arithmetic_of us = C) by (destruct (arithmetic_of us); [reflexivity | discriminate]).
   assert (Fs : forall t, In t (templates p) -> formed_scope (scope_of t)).
   { rewrite forallb_forall in Sc. intros t I. specialize (Sc t I). apply andb_prop in Sc as [A B]. apply Nat.eqb_eq in A, B. split; assumption. }
-  (* No sort is of a declaration of the program's. *)
-  set (trees := fun _ : nat => {| Sorts.declaration := length (objects Q); Sorts.entrance := 0; Sorts.may_be_null := true; Sorts.shapes := []; Sorts.named := None |}).
-  assert (Ns : forall s, Tidy.is_local P (Sorts.declaration (trees s)) = false).
-  { intros k. unfold Tidy.is_local, Machine.declaration_of, P, trees. cbn [Sorts.declaration Translated.program_of Programs.objects]. rewrite nth_overflow by (rewrite map_length; lia). reflexivity. }
+  set (trees := ContentsDrawn.trees_of (setting_of Q us (k_of p) (sorts p))). pose proof (ContentsDrawn.trees_not_local Q us (k_of p) (sorts p) Nl) as Ns.
+  assert (Links : links_in_pointers (setting_of Q us (k_of p) (sorts p))) by (intros r o I; destruct (inputs_plain Q (inputs_are Q Of) _ I)).
   destruct (Replay.premises (setting_of Q us (k_of p) (sorts p)) c p) as [[cs s]|] eqn:Made.
-  - apply (proved_safe c p Q lemmas_added trees Cs Fs (inputs_locals Q Of) (inputs_types Q Of) (inputs_memory Q Of) (inputs_contents Q Of) Ns (inputs_nodes Q Of trees) (inputs_given Q Of) (inputs_targets Q Of) cs s Made) with (u := u); [| |exact Sp].
+  - apply (proved_safe c p Q lemmas_added trees Cs Fs (inputs_locals Q Of) (inputs_types Q Of) (inputs_memory Q Of) (inputs_contents Q Of) Ns (inputs_nodes Q Of trees) (inputs_given Q Of) (inputs_targets Q Of) Links (ContentsDrawn.trees_right _) cs s Made) with (u := u); [| |exact Sp].
     + intros class s1 d s' Mo R. exact (input_root_sane Q us (k_of p) (sorts p) Cs (inputs_are Q Of) (inputs_given Q Of) (lengths_of p) class s1 d s' Mo R).
     + intros s1 l G. exact (input_roots_cover Q us (k_of p) (sorts p) trees Cs (inputs_are Q Of) (inputs_given Q Of) (inputs_nodes Q Of trees) (inputs_contents Q Of) (inputs_leaks Q Of) (lengths_of p) s1 l G).
   - unfold safe_by_proved_rules, then_ in Sp. rewrite lemmas_added in Sp. fold us in Sp. rewrite Made in Sp. discriminate.

@@ -13,6 +13,7 @@ Record same_setting (E : setting) (P : Programs.program) (under : Programs.param
   same_registers : forall r x, at_position (registers_of (names_in E)) r = Some x -> Machine.type_of P (N.to_nat r) = Translated.type_of (register_type x);
   same_objects : forall d x, at_position (objects_of (names_in E)) d = Some x -> Machine.declaration_of P (N.to_nat d) = Translated.object_of x;
   same_layouts : forall n l, at_position (layouts_of (names_in E)) n = Some l -> List.nth (N.to_nat n) (Programs.layouts P) Machine.no_layout = Translated.layout_of l;
+  same_program : P = Translated.program_of (program_in E);
   same_inputs : Programs.inputs P = List.map Translated.input_of (inputs (program_in E));
   same_arithmetic : is_bounded E = true;
   same_formation : Programs.formation under = match formation (parameters_in E) with FormedAnywhere => Programs.Anywhere | InsideObject => Programs.InsideObject end;
@@ -26,6 +27,7 @@ Proof.
   - intros r x H. simpl in H. rewrite at_position_is in H. unfold Machine.type_of. simpl. apply nth_error_nth. rewrite nth_error_map, H. reflexivity.
   - intros d x H. simpl in H. rewrite at_position_is in H. unfold Machine.declaration_of. simpl. apply nth_error_nth. rewrite nth_error_map, H. reflexivity.
   - intros n l H. simpl in H. rewrite at_position_is in H. simpl. apply nth_error_nth. rewrite nth_error_map, H. reflexivity.
+  - reflexivity.
   - reflexivity.
   - unfold is_bounded. simpl. rewrite A. reflexivity.
   - reflexivity.

@@ -110,7 +110,7 @@ Proof.
   destruct (Replay.replay_proof E (act_recorded E (index_of cs)) mark_of cs p u0 s1) as [v|] eqn:Re; [|discriminate]. intros [= <- <-].
   assert (St : forall d, In d cs -> starts E d).
   { unfold Replay.premises, then_ in Pr. destruct (Replay.define_all _ _ _) as [s2|]; [|discriminate]. destruct (ensure _ _); [|discriminate].
-    eapply made_start; eauto. }
+    intros d I. eapply made_start; eauto. }
   assert (R0 : right E (index_of cs) u0).
   { assert (At : forall d, In d cs -> exists k, primary_at (At k) d).
     { intros d I. destruct (St d I) as (_ & _ & Pl). assert (M : exists m, nth (herd d) 0 = Some m).
@@ -202,7 +202,9 @@ Hypothesis roots_cover : forall s1 l, given_roots tabs (Rules.root_of_class E (l
   forall x, Goatherd.Runs.is_entry P x -> exists y, In y l /\ shows y (Herds.Run machine x 0 x) [].
 
 Lemma premises_here : modelled tabs s /\ length (derivations p) = length cs /\ forall d, In d cs -> in_scope s d /\ progress d = false /\ whole E d.
-Proof. exact (premises_right E c p cs s tabs made eq_refl scopes_formed). Qed.
+Proof.
+  destruct (premises_right E c p cs s tabs made eq_refl scopes_formed) as (Mo & L & T). split; [exact Mo|]. split; [exact L|]. intros d I. destruct (T d I) as (Sc & Pr & [W _]). auto.
+Qed.
 Lemma setting_of_paths : same_setting E P (Translated.parameters_of us).
 Proof. exact (setting_same (program_of (statement_of c)) us 0 (sorts p) integers_of_c). Qed.
 Lemma subsumes_right b n d mt : at_position (index_of cs) n = Some d -> subsume_right E P (Translated.parameters_of us) trees tabs s b d mt.

@@ -4,7 +4,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Owed Tidy Typed Bounds Entries Planting FoldedMembers Configurations Loading Recognised.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists Stepped StepShown Decided Chosen ObjectChosen Forced EntryLeft AddedShown Staying WholeKept SubsumeShown.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists Stepped StepShown Decided Chosen ObjectChosen Forced EntryLeft AddedShown Staying WholeKept SubsumeShown TwinShown Kinds KindsKept ContentsDrawn UnfoldShown UnfoldKinds.
 From Goatherd.checker2 Require Covering Rules Replay.
 Import ListNotations.
 Open Scope Z_scope.
@@ -31,6 +31,8 @@ Hypothesis nodes : Planting.nodes_formed P trees.
 Hypothesis well_given : Loading.inputs_formed P.
 Hypothesis targets : Recognised.targets_formed P.
 Hypothesis leaks_asked : Owed.checks_leaks P -> asks_for_leaks E = true.
+(** The sorts of the setting. *)
+Hypothesis sorts_are : sorts_right E trees.
 
 (** ** Later states *)
 
@@ -47,11 +49,13 @@ Qed.
 (** ** Rules *)
 
 Section Templates.
+(** What rules keep, whatever terms are: a slot for each register, and kinds. *)
+Definition tables_kept (c : configuration) : Prop := whole E c /\ kinds_right E c.
 (** Templates, in the state of terms in which derivations begin. *)
 Variable described : list configuration.
 Variable start : state.
 Hypothesis terms_modelled : modelled start.
-Hypothesis templates_right : forall d, In d described -> in_scope start d /\ progress d = false /\ whole E d.
+Hypothesis templates_right : forall d, In d described -> in_scope start d /\ progress d = false /\ tables_kept d.
 Let templates := List.map (Open start) described.
 Notation ts := (index_of described).
 Notation closed := (Herds.closed machine stage shows templates).
@@ -60,10 +64,11 @@ Definition shut (x : stage) : Prop := match x with Open s c => closed (progress 
 Lemma shut_later s s' c : in_scope s c -> later s s' -> shut (Open s' c) -> shut (Open s c).
 Proof. intros Sc L H. eapply Herds.closed_cover; [eapply later_cover; eauto|]. intros x [<-|[]]. exact H. Qed.
 
-(** What is known of configurations that are open. *)
-Definition ready (s : state) (c : configuration) : Prop := sane s c /\ whole E c /\ later start s.
+(** What is known of configurations that are open; of kinds a rule has to show what is not
+    proved of it. *)
+Definition ready (s : state) (c : configuration) : Prop := sane s c /\ tables_kept c /\ later start s.
 Definition shown_at (s : state) (c : configuration) (r : rule) : Prop := forall ds s', Rules.apply_rule E ts c r s = Gives ds s' ->
-  later s s' /\ (forall d, In d ds -> sane s' d) /\ ((forall d, In d ds -> shut (Open s' d)) -> shut (Open s c)).
+  later s s' /\ (forall d, In d ds -> sane s' d /\ (keeps_kinds r = false -> kinds_right E d)) /\ ((forall d, In d ds -> shut (Open s' d)) -> shut (Open s c)).
 Definition rule_shown (c : configuration) (r : rule) : Prop := forall s, ready s c -> shown_at s c r.
 
 Lemma assume_progress c l s c' s' : assume c l s = Gives c' s' -> progress c' = progress c.
@@ -78,7 +83,7 @@ Proof.
 Qed.
 Theorem split_shown c l : rule_shown c (Split l).
 Proof.
-  intros s [Sn _] ds s' H. destruct (split_shows P under trees tabs s c l ds s' Sn H) as [[L K] C]. split; auto. split; auto. intros Cl.
+  intros s [Sn _] ds s' H. destruct (split_shows P under trees tabs s c l ds s' Sn H) as [[L K] C]. split; auto. split; [intros d I; split; [auto | discriminate]|]. intros Cl.
   eapply Herds.closed_cover; [exact C|]. intros x I. apply in_map_iff in I as (c' & <- & I). specialize (Cl c' I). simpl in Cl.
   assert (Pr : progress c' = progress c); [|rewrite <- Pr; exact Cl].
   simpl in H. unfold Rules.split, bind in H. destruct (exists_in _ _ s) as [u s1|]; [|discriminate]. destruct (negate l s1) as [k s2|]; [|discriminate].
@@ -96,7 +101,7 @@ Proof. unfold Rules.closed, bind. destruct (rule s) as [u s1|]; [|discriminate].
 Theorem let_shown c u : rule_shown c (Let_ u).
 Proof.
   intros s [Sn _] ds s' H. apply one_open_is in H as (d & -> & H). destruct (let_shows P under trees tabs s c u d s' Sn H) as (L & K & C).
-  split; auto. split; [intros ? [<-|[]]; exact K|]. intros Cl. eapply Herds.closed_cover; [exact C|]. intros x [<-|[]].
+  split; auto. split; [intros ? [<-|[]]; split; [exact K | discriminate]|]. intros Cl. eapply Herds.closed_cover; [exact C|]. intros x [<-|[]].
   specialize (Cl d (or_introl eq_refl)). simpl in Cl. assert (Pr : progress d = progress c); [|rewrite <- Pr; exact Cl].
   unfold Rules.names_term, bind in H. destruct (exists_in _ _ s) as [v s1|]; [|discriminate]. destruct (fresh c None s1) as [[x c1] s2|] eqn:F; [|discriminate].
   destruct (equal x u s2) as [l s3|]; [|discriminate]. injection H as <- _. simpl. unfold fresh, bind in F.
@@ -106,7 +111,7 @@ Qed.
 Theorem drop_shown c who : rule_shown c (Drop who).
 Proof.
   intros s [Sn _] ds s' H. apply one_open_is in H as (d & -> & H). destruct (drop_shows P under trees tabs s c who d s' Sn H) as (L & K & C).
-  split; auto. split; [intros ? [<-|[]]; exact K|]. intros Cl. eapply Herds.closed_drop; [exact C|].
+  split; auto. split; [intros ? [<-|[]]; split; [exact K | discriminate]|]. intros Cl. eapply Herds.closed_drop; [exact C|].
   specialize (Cl d (or_introl eq_refl)). simpl in Cl. assert (Pr : progress d = progress c); [|rewrite <- Pr; exact Cl].
   unfold Rules.drop_member, bind in H. destruct (Rules.no_primary who s) as [u s1|]; [|discriminate]. destruct (member_at c who s1) as [v s2|]; [|discriminate].
   injection H as <- _. reflexivity.
@@ -134,11 +139,22 @@ Proof.
   unfold is_covered. intros Cv. destruct (nth (herd c) who) as [m|] eqn:Hm; [|discriminate]. destruct (place_of m) as [l|] eqn:Pl; [|discriminate].
   destruct (at_position (code E) l) as [i|] eqn:At; [|discriminate]. exists m, l, i. split; auto.
 Qed.
-Theorem step_shown c refuted : is_covered c 0 = true -> rule_shown c (Step refuted).
+(** ... where loads and stores are as kinds say. *)
+Definition is_covered_by_kinds (c : configuration) (who : N) : bool := match nth (herd c) who with
+  | Some m => match place_of m with
+    | At l => match at_position (code E) l with Some i => covered_by_kinds E m i | None => false end
+    | HasFailed => false end
+  | None => false end.
+Lemma kinds_covered s c who : ready s c -> is_covered_by_kinds c who = true -> is_covered c who = true.
 Proof.
-  intros Cv s [Sn _] ds s' H. destruct (covered_is c 0 Cv) as (m & l & i & [Hm Pl At Ci]).
+  intros (_ & [_ K] & _). unfold is_covered_by_kinds, is_covered. destruct (nth (herd c) who) as [m|] eqn:H; [|discriminate]. destruct (place_of m); [|discriminate]. destruct (at_position _ _); [|discriminate].
+  apply kinds_cover. exact (member_in E c who m H K).
+Qed.
+Theorem step_shown c refuted : is_covered_by_kinds c 0 = true -> rule_shown c (Step refuted).
+Proof.
+  intros Cv s R ds s' H. apply (kinds_covered s c 0 R) in Cv. destruct R as [Sn _]. destruct (covered_is c 0 Cv) as (m & l & i & [Hm Pl At Ci]).
   destruct (step_shows E P under trees tabs setting_right locals types memories contents no_local_sort s c m l i (List.map fst refuted) ds s' Sn) as (L & K & St); [split; auto | exact H|].
-  split; auto. split; [intros c' I; apply K; exact I|]. intros Cl. eapply Herds.closed_step; [exact St|].
+  split; auto. split; [intros c' I; split; [apply K; exact I | discriminate]|]. intros Cl. eapply Herds.closed_step; [exact St|].
   intros x I. apply in_map_iff in I as (c' & <- & I). destruct (K c' I) as [_ Pr]. specialize (Cl c' I). simpl in Cl. rewrite Pr in Cl. exact Cl.
 Qed.
 (** Where a scapegoat says what an object is, that is shown of what is no node. *)
@@ -149,19 +165,19 @@ Definition is_chosen_plain (c : configuration) (who : N) (x : option choice) : b
       | HasFailed => false end
     | None => false end
   | _ => true end.
-Theorem decided_shown c who n x hs : is_covered c who = true -> is_chosen_plain c who x = true -> rule_shown c (StepDecided who n x hs).
+Theorem decided_shown c who n x hs : is_covered_by_kinds c who = true -> is_chosen_plain c who x = true -> rule_shown c (StepDecided who n x hs).
 Proof.
-  intros Cv Dx s [Sn _] ds s' H. destruct (covered_is c who Cv) as (m & l & i & St). apply one_open_is in H as (d & -> & H).
+  intros Cv Dx s R ds s' H. apply (kinds_covered s c who R) in Cv. destruct R as [Sn _]. destruct (covered_is c who Cv) as (m & l & i & St). apply one_open_is in H as (d & -> & H).
   assert (D : later s s' /\ sane s' d /\ progress d = progress c /\ Herds.sound_decided machine stage shows (Open s c) (N.to_nat (N.pred who)) (Open s' d)).
   { destruct x as [[x|lo fs]|]; [eapply (value_chosen_shows E P under trees tabs); eauto | eapply (object_chosen_shows E P under trees tabs); eauto | eapply (step_decided_shows E P under trees tabs); eauto].
     destruct St as [Hm Pl At _]. unfold is_chosen_plain in Dx. rewrite Hm, Pl, At in Dx. exact Dx. }
-  destruct D as (L & K & Pr & D). split; auto. split; [intros ? [<-|[]]; exact K|]. intros Cl. eapply Herds.closed_decided; [exact D|]. specialize (Cl d (or_introl eq_refl)). simpl in Cl. rewrite <- Pr. exact Cl.
+  destruct D as (L & K & Pr & D). split; auto. split; [intros ? [<-|[]]; split; [exact K | discriminate]|]. intros Cl. eapply Herds.closed_decided; [exact D|]. specialize (Cl d (or_introl eq_refl)). simpl in Cl. rewrite <- Pr. exact Cl.
 Qed.
 Definition alone_shown (c : configuration) (who : N) : Prop := forall s c' s', ready s c -> Rules.step_alone E who c s = Gives c' s' ->
   later s s' /\ sane s' c' /\ (shut (Open s' c') -> shut (Open s c)).
-Theorem covered_alone c who : is_covered c who = true -> alone_shown c who.
+Theorem covered_alone c who : is_covered_by_kinds c who = true -> alone_shown c who.
 Proof.
-  intros Cv s c' s' [Sn _] H. destruct (covered_is c who Cv) as (m & l & i & St). destruct (who =? 0)%N eqn:Wh.
+  intros Cv s c' s' R H. apply (kinds_covered s c who R) in Cv. destruct R as [Sn _]. destruct (covered_is c who Cv) as (m & l & i & St). destruct (who =? 0)%N eqn:Wh.
   - apply N.eqb_eq in Wh. subst who. apply alone_is_step in H. destruct St as [Hm Pl At Ci].
     destruct (step_shows E P under trees tabs setting_right locals types memories contents no_local_sort s c m l i [] [c'] s' Sn) as (L & K & Sd); [split; auto | exact H|].
     destruct (K c' (or_introl eq_refl)) as [K1 Pr]. split; auto. split; auto. intros Cl. eapply Herds.closed_step; [exact Sd|]. intros x [<-|[]]. simpl in Cl. rewrite Pr in Cl. exact Cl.
@@ -175,7 +191,7 @@ Lemma repeated_shown who (f : configuration -> computes configuration) : (forall
 Proof.
   intros Each n. induction n as [|n IH]; intros c s c' s' R H; cbn [Rules.repeated] in *; [injection H as <- <-; split; auto; split; [apply later_refl|]; split; [exact (proj1 R) | auto]|].
   unfold bind in *. destruct (f c s) as [c1 s1|] eqn:F; [|discriminate]. destruct (Each c s c1 s1 R F) as [A Sh]. rewrite A. destruct (Sh s c1 s1 R A) as (L & K & C).
-  destruct R as (Sn & W & La). destruct (IH c1 s1 c' s') as (Re & L' & K' & C'); [split; [exact K | split; [exact (alone_whole E c who W _ _ _ A) | eapply later_trans; eauto]] | exact H|].
+  destruct R as (Sn & [W Ki] & La). destruct (IH c1 s1 c' s') as (Re & L' & K' & C'); [split; [exact K | split; [split; [exact (alone_whole E c who W _ _ _ A) | exact (alone_kinds E P under setting_right types c who Ki _ _ _ A)] | eapply later_trans; eauto]] | exact H|].
   split; [exact Re|]. split; [eapply later_trans; eauto | auto].
 Qed.
 Lemma steps_are c who n s ds s' : Rules.apply_rule E ts c (Steps who n) s = Gives ds s' -> exists d, ds = [d] /\ Rules.repeated (N.to_nat n) (Rules.step_alone E who) c s = Gives d s'.
@@ -185,8 +201,8 @@ Qed.
 (** Subsume, where the template has no folded parts. *)
 Theorem subsume_shown c n d mt hs : at_position ts n = Some d -> is_substituted E c d = true -> rule_shown c (Subsume n mt hs).
 Proof.
-  intros At Su s (Sn & Wc & La) ds s' H. apply andb_prop in Su as [Su Wi]. apply andb_prop in Su as [Pl Nl]. apply negb_true_iff in Nl.
-  assert (I : In d described) by (rewrite at_position_is in At; eapply List.nth_error_In; exact At). destruct (templates_right d I) as (Sc & _ & Wd).
+  intros At Su s (Sn & [Wc _] & La) ds s' H. apply andb_prop in Su as [Su Wi]. apply andb_prop in Su as [Pl Nl]. apply negb_true_iff in Nl.
+  assert (I : In d described) by (rewrite at_position_is in At; eapply List.nth_error_In; exact At). destruct (templates_right d I) as (Sc & _ & [Wd _]).
   apply closed_is in H as (-> & u & H). rewrite At in H. unfold bind at 1, some at 1, ret at 1 in H.
   assert (Lk : ~ Owed.checks_leaks P) by (intros Ck; apply leaks_asked in Ck; congruence).
   destruct (subsume_shows E P under trees tabs Lk c d mt start terms_modelled Sc Pl Wc Wd (fun m J => proj1 (proj2 (proj2 Sn)) m (herd_member c m J)) Wi s u s' Sn La H) as [L Sh]. split; auto. split; [intros ? []|]. intros _.
@@ -201,41 +217,61 @@ Proof.
   intros Ad s [Sn _] es s' H. apply andb_prop in Ad as [Gi Nl]. apply negb_true_iff in Nl. apply one_open_is in H as (d & -> & H).
   assert (Lk : ~ Owed.checks_leaks P) by (intros Ck; apply leaks_asked in Ck; congruence).
   destruct (scapegoat_shows E P under trees tabs setting_right nodes well_given contents targets locals Lk s c ds is_ d s' Nl Gi Sn H) as (L & K & Pr & A).
-  split; auto. split; [intros ? [<-|[]]; exact K|]. intros Cl. eapply Herds.closed_add; [exact A|]. specialize (Cl d (or_introl eq_refl)). simpl in Cl. rewrite <- Pr. exact Cl.
+  split; auto. split; [intros ? [<-|[]]; split; [exact K | cbn [keeps_kinds]; rewrite Gi; discriminate]|]. intros Cl. eapply Herds.closed_add; [exact A|]. specialize (Cl d (or_introl eq_refl)). simpl in Cl. rewrite <- Pr. exact Cl.
 Qed.
 
-(** These are all rules but for the following. *)
-Definition is_assumed (c : configuration) (r : rule) : bool := match r with
-  | Step _ => negb (is_covered c 0)
-  | StepDecided who _ x _ => negb (is_covered c who && is_chosen_plain c who x)
+(** Twin, where each element that lives has a cell or stands in a rest. *)
+Theorem twin_shown c who s : is_twin_covered E c s = true -> ready s c -> shown_at s c (Twin who).
+Proof.
+  intros Cv (Sn & [Wc _] & _) ds s' H. apply closed_is in H as (-> & u & H). destruct (twin_shows E P under trees tabs setting_right locals leaks_asked s c who u s' Sn Wc Cv H) as [L T].
+  split; auto. split; [intros ? []|]. intros _. apply Herds.closed_twin. exact T.
+Qed.
+
+(** Unfold, below a template. *)
+Theorem unfold_shown c sy e : is_unfold_covered E c sy = true -> rule_shown c (Unfold sy e).
+Proof.
+  intros Cv s (Sn & [_ Ki] & _) ds s' H. destruct (unfold_shows E P under trees tabs setting_right sorts_are s c sy e ds s' Sn Cv H) as (L & K & C). split; auto. split.
+  - intros d I. split; [apply K; exact I|]. intros _. pose proof (unfold_kinds E c sy e Cv Ki _ _ _ H) as F. rewrite Forall_forall in F. exact (F d I).
+  - intros Cl. eapply Herds.closed_cover; [exact C|]. intros x I. apply in_map_iff in I as (d & <- & I). specialize (Cl d I). simpl in Cl. rewrite (proj2 (K d I)) in Cl. exact Cl.
+Qed.
+
+(** These are all rules but for the following, in the state of terms in which they act. *)
+Definition is_assumed (c : configuration) (r : rule) (s : state) : bool := match r with
+  | Step _ => negb (is_covered_by_kinds c 0)
+  | StepDecided who _ x _ => negb (is_covered_by_kinds c who && is_chosen_plain c who x)
   | Subsume n _ _ => match at_position ts n with Some d => negb (is_substituted E c d) | None => false end
   | AddScapegoat ds _ _ => negb (is_added ds)
-  | Unfold _ _ | Twin _ => true
+  | Twin _ => negb (is_twin_covered E c s)
+  | Unfold sy _ => negb (is_unfold_covered E c sy)
   | Steps _ _ | Split _ | Infeasible _ | Drop _ | Descent _ | End_ | Let_ _ => false end.
-Theorem others_shown c r : is_assumed c r = false -> (forall who n, r <> Steps who n) -> rule_shown c r.
+Theorem others_shown c r s : is_assumed c r s = false -> (forall who n, r <> Steps who n) -> ready s c -> shown_at s c r.
 Proof.
-  intros A Ns. destruct r as [rs|who n x hs|k|h|ds is_ hs|who|n mt hs|who| |u|sy en|who n|who]; try discriminate; cbn [is_assumed] in A.
-  - apply step_shown, negb_false_iff. exact A.
-  - apply negb_false_iff, andb_prop in A as [A Dx]. apply decided_shown; assumption.
-  - apply split_shown.
-  - apply infeasible_shown.
-  - apply scapegoat_shown, negb_false_iff. exact A.
-  - apply drop_shown.
-  - destruct (at_position ts n) as [d|] eqn:At; [eapply subsume_shown; [exact At | apply negb_false_iff; exact A]|].
-    intros s _ ds s' H. apply closed_is in H as (_ & u & H). rewrite At in H. discriminate.
-  - apply descent_shown.
-  - apply end_shown.
-  - apply let_shown.
+  intros A Ns Re. destruct r as [rs|who n x hs|k|h|ds is_ hs|who|n mt hs|who| |u|sy en|who n|who]; try discriminate; cbn [is_assumed] in A; try apply negb_false_iff in A.
+  - apply step_shown; auto.
+  - apply andb_prop in A as [A Dx]. apply decided_shown; auto.
+  - apply split_shown; auto.
+  - apply infeasible_shown; auto.
+  - apply scapegoat_shown; auto.
+  - apply drop_shown; auto.
+  - destruct (at_position ts n) as [d|] eqn:At; [apply negb_false_iff in A; eapply subsume_shown; eauto|].
+    intros ds s' H. apply closed_is in H as (_ & u & H). rewrite At in H. discriminate.
+  - apply descent_shown; auto.
+  - apply end_shown; auto.
+  - apply let_shown; auto.
+  - apply unfold_shown; auto.
   - destruct (Ns who n eq_refl).
+  - apply twin_shown; auto.
 Qed.
 (** With the rule's hints, all of which are used. *)
 Lemma replayed_rule c r s ds s' : ready s c -> shown_at (with_hints s (Rules.hints_of r)) c r -> Rules.replay_rule E ts c r s = Gives ds s' ->
-  later s s' /\ (forall d, In d ds -> sane s' d /\ whole E d) /\ ((forall d, In d ds -> shut (Open s' d)) -> shut (Open s c)).
+  later s s' /\ (forall d, In d ds -> sane s' d /\ tables_kept d) /\ ((forall d, In d ds -> shut (Open s' d)) -> shut (Open s c)).
 Proof.
-  intros (Sn & W & La) Sh H. unfold Rules.replay_rule in H. destruct (Rules.apply_rule E ts c r (with_hints s (Rules.hints_of r))) as [es s1|] eqn:A; [|discriminate].
+  intros (Sn & [W Ki] & La) Sh H. unfold Rules.replay_rule in H. destruct (Rules.apply_rule E ts c r (with_hints s (Rules.hints_of r))) as [es s1|] eqn:A; [|discriminate].
   destruct (hints_left s1); [|discriminate]. injection H as <- <-. pose proof (hints_later s (Rules.hints_of r)) as L0.
   destruct (Sh _ _ A) as (L & K & C). pose proof (rule_whole E ts c r W _ _ _ A) as Wh. rewrite Forall_forall in Wh.
-  split; [eapply later_trans; eauto|]. split; [auto|]. intros Cl. eapply shut_later; [exact (proj2 Sn) | exact L0 | auto].
+  split; [eapply later_trans; eauto|]. split; [|intros Cl; eapply shut_later; [exact (proj2 Sn) | exact L0 | auto]].
+  intros d I. destruct (K d I) as [Sd Kd]. split; [exact Sd|]. split; [exact (Wh d I)|]. destruct (keeps_kinds r) eqn:Ke; [|auto].
+  pose proof (rule_kinds E P under setting_right types ts c r Ke Ki _ _ _ A) as F. rewrite Forall_forall in F. exact (F d I).
 Qed.
 Lemma ready_hints s c hs : ready s c -> ready (with_hints s hs) c.
 Proof. intros (Sn & W & La). pose proof (hints_later s hs) as L0. split; [eapply later_sane; eauto|]. split; [exact W | eapply later_trans; eauto]. Qed.
@@ -257,16 +293,16 @@ Qed.
 (** What is done to open configurations shows what rules have to show. *)
 Notation action := (configuration -> unit -> rule -> unit -> computes (list (configuration * unit) * unit)).
 Definition acts_right (act : action) : Prop := forall c r log s es log' s', ready s c -> act c tt r log s = Gives (es, log') s' -> exists ds, es = List.map (fun c => (c, tt)) ds /\
-  later s s' /\ (forall d, In d ds -> sane s' d /\ whole E d) /\ ((forall d, In d ds -> shut (Open s' d)) -> shut (Open s c)).
+  later s s' /\ (forall d, In d ds -> sane s' d /\ tables_kept d) /\ ((forall d, In d ds -> shut (Open s' d)) -> shut (Open s c)).
 Variable act : action.
 Hypothesis acts : acts_right act.
 Section Derive.
 Variable root : N -> computes (option configuration).
 Variable at_rule : N -> N -> Where.t.
-Hypothesis root_right : forall class s c s', modelled s -> later start s -> root class s = Gives (Some c) s' -> later s s' /\ sane s' c /\ whole E c.
+Hypothesis root_right : forall class s c s', modelled s -> later start s -> root class s = Gives (Some c) s' -> later s s' /\ sane s' c /\ tables_kept c.
 Notation derive := (Replay.derive act tt root at_rule).
 Theorem derive_shuts fuel : forall rs class rule stack log s log', derive fuel rs class rule stack log s = Fine log' -> modelled s -> later start s ->
-  (forall c, in_stack stack c -> in_scope s c /\ whole E c) ->
+  (forall c, in_stack stack c -> in_scope s c /\ tables_kept c) ->
   (forall c, in_stack stack c -> shut (Open s c)) /\ exists s2 l, (stack = [] -> s2 = s) /\
     given_roots root (if is_empty stack then class else N.succ class) s2 l /\ forall x, In x l -> shut x.
 Proof.
@@ -320,6 +356,7 @@ Proof.
 Qed.
 
 Variable p : proof.
+Hypothesis links : links_in_pointers E.
 Notation root := (Rules.root_of_class E (lengths_of p)).
 Hypothesis as_many : length (derivations p) = length described.
 (** What Root has to show. *)
@@ -340,7 +377,7 @@ Proof.
         exists s', c. split; auto. apply root_stands in R as [Pr _]. exact Pr. }
       intros y I. destruct (T _ _ _ Gi y I) as (s' & c & -> & Pr). specialize (Sh _ I). simpl in Sh. rewrite Pr in Sh. exact Sh.
     + eapply roots_cover. exact Gi.
-  - intros class s1 c s' Mo La R. destruct (root_sane _ _ _ _ Mo R) as [L Sn]. split; [exact L|]. split; [exact Sn|]. apply root_stands in R as (_ & _ & W). exact W.
+  - intros class s1 c s' Mo La R. destruct (root_sane _ _ _ _ Mo R) as [L Sn]. split; [exact L|]. split; [exact Sn|]. split; [apply root_stands in R as (_ & _ & W); exact W | exact (root_kinds E (lengths_of p) class links _ _ _ R)].
 Qed.
 End Templates.
 End Replayed.

@@ -4,8 +4,8 @@
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Owed Tidy Typed Bounds Entries Planting Loading Recognised.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Listed Templates Staying WholeKept Replayed Acting.
-From Goatherd.checker2 Require Covering Rules Replay.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Listed Templates Staying WholeKept Kinds KindsKept Replayed Acting.
+From Goatherd.checker2 Require ContentsDrawn Covering Rules Replay.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -33,19 +33,19 @@ Proof.
   destruct (Replay.make_templates E (N.succ n) ts s) as [[cs1 s2]|] eqn:Ms; [|discriminate]. injection H as <- <-.
   destruct (IH _ _ _ _ Ms Mo) as (-> & L & All); [intros x I; apply F; right; exact I|]. split; auto. split; [simpl; congruence|]. intros x [<-|I]; auto.
 Qed.
-(** ... and they have not made progress, and have a slot for each register. *)
-Lemma made_start E ts : forall n s cs s', Replay.make_templates E n ts s = Fine (cs, s') -> forall c, In c cs -> starts E c.
+(** ... and they have not made progress, have a slot for each register, and kinds. *)
+Lemma made_start E ts : forall n s cs s', Replay.make_templates E n ts s = Fine (cs, s') -> forall c, In c cs -> starts E c /\ kinds_right E c.
 Proof.
   induction ts as [|t ts IH]; intros n s cs s' H; cbn [Replay.make_templates] in H; [injection H as <- _; intros ? []|]. unfold then_ in H.
   destruct (Replay.placed (Where.Template n) (Covering.configuration_of E t) s) as [[c s1]|] eqn:D; [|discriminate]. apply (placed_is (Where.Template n)) in D.
   destruct (Replay.make_templates E (N.succ n) ts s1) as [[cs1 s2]|] eqn:Ms; [|discriminate]. injection H as <- _.
-  intros x [<-|I]; [exact (template_starts E t _ _ _ D) | eapply IH; eauto].
+  intros x [<-|I]; [split; [exact (template_starts E t _ _ _ D) | exact (template_kinds E t _ _ _ D)] | eapply IH; eauto].
 Qed.
 End Premises.
 
 (** Terms have a model, and templates are in scope. *)
 Lemma premises_right E c p cs s tabs : Replay.premises E c p = Fine (cs, s) -> tabs = index_of (tables (program_in E)) -> (forall t, In t (templates p) -> formed_scope (scope_of t)) ->
-  modelled tabs s /\ length (derivations p) = length cs /\ forall d, In d cs -> in_scope s d /\ progress d = false /\ whole E d.
+  modelled tabs s /\ length (derivations p) = length cs /\ forall d, In d cs -> in_scope s d /\ progress d = false /\ tables_kept E d.
 Proof.
   intros Pr -> Sc. unfold Replay.premises in Pr. unfold then_ at 1 in Pr.
   destruct (Replay.define_all 0 (terms c) (initial_state (tables (program_in E)))) as [s0|] eqn:D; [|discriminate].
@@ -53,7 +53,7 @@ Proof.
   pose proof (defined_modelled _ (terms c) 0%N _ s0 D (initial_modelled _ (tables (program_in E)) eq_refl)) as Mo.
   destruct (templates_made _ E (templates p) 0%N s0 cs s Pr Mo Sc) as (-> & Lc & Tr).
   apply N.eqb_eq in Cn. rewrite !count_length in Cn. split; [exact Mo|]. split; [lia|].
-  intros d I. destruct (Tr d I) as [Sd Pd]. destruct (made_start E (templates p) 0%N s0 cs s0 Pr d I) as (_ & Wd & _). auto.
+  intros d I. destruct (Tr d I) as [Sd Pd]. destruct (made_start E (templates p) 0%N s0 cs s0 Pr d I) as [(_ & Wd & _) Kd]. split; [exact Sd|]. split; [exact Pd | split; assumption].
 Qed.
 Lemma leaks_asked_of Q us k ts : Owed.checks_leaks (Translated.program_of Q) -> asks_for_leaks (setting_of Q us k ts) = true.
 Proof.
@@ -84,6 +84,8 @@ Hypothesis no_local_sort : forall s, Tidy.is_local P (Sorts.declaration (trees s
 Hypothesis nodes : Planting.nodes_formed P trees.
 Hypothesis well_given : Loading.inputs_formed P.
 Hypothesis targets : Recognised.targets_formed P.
+Hypothesis links : links_in_pointers E.
+Hypothesis sorts_are : ContentsDrawn.sorts_right E trees.
 (** Its terms and templates. *)
 Variables (cs : list configuration) (s : state).
 Hypothesis made : Replay.premises E c p = Fine (cs, s).
@@ -94,17 +96,17 @@ Hypothesis roots_cover : forall s1 l, given_roots tabs (Rules.root_of_class E (l
   forall x, Goatherd.Runs.is_entry P x -> exists y, In y l /\ shows y (Herds.Run machine x 0 x) [].
 Lemma setting_here : same_setting E P (Translated.parameters_of us).
 Proof. exact (setting_same Q us (k_of p) (sorts p) integers_of_c). Qed.
-Lemma premises_here : modelled tabs s /\ length (derivations p) = length cs /\ forall d, In d cs -> in_scope s d /\ progress d = false /\ whole E d.
+Lemma premises_here : modelled tabs s /\ length (derivations p) = length cs /\ forall d, In d cs -> in_scope s d /\ progress d = false /\ tables_kept E d.
 Proof. exact (premises_right E c p cs s tabs made eq_refl scopes_formed). Qed.
 Lemma acted_safe act u : acts_right E P (Translated.parameters_of us) trees tabs cs s act -> Replay.replay_proof E act (fun _ => tt) cs p tt s = Fine u -> Herds.safe machine.
 Proof.
   intros A H. destruct premises_here as (Mo & Ld & Tr).
-  exact (replayed_safe E P (Translated.parameters_of us) trees tabs cs s Mo Tr act A p Ld root_sane roots_cover u H).
+  exact (replayed_safe E P (Translated.parameters_of us) trees tabs cs s Mo Tr act A p links Ld root_sane roots_cover u H).
 Qed.
 
 (** With what is not proved of rules. *)
-Theorem safe_shown u : (forall d who, is_covered E d who = false -> alone_shown E P (Translated.parameters_of us) trees tabs cs s d who) ->
-  (forall d r, is_assumed E cs d r = true -> rule_shown E P (Translated.parameters_of us) trees tabs cs s d r) ->
+Theorem safe_shown u : (forall d who, is_covered_by_kinds E d who = false -> alone_shown E P (Translated.parameters_of us) trees tabs cs s d who) ->
+  (forall d r s1, is_assumed E cs d r s1 = true -> ready E tabs s s1 d -> shown_at E P (Translated.parameters_of us) trees tabs cs s s1 d r) ->
   Replay.safe c p = Fine u -> Herds.safe machine.
 Proof.
   intros Alone Assumed H. unfold Replay.safe in H. unfold then_ at 1 in H. rewrite lemmas_added in H. fold us in H. fold E in H. unfold then_ at 1 in H. rewrite made in H.
