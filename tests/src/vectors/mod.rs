@@ -2,7 +2,7 @@
 
 mod cells;
 mod deductions;
-mod entered;
+mod entrances;
 mod files;
 mod heap_proofs;
 pub mod heaps;
@@ -70,7 +70,7 @@ pub fn all() -> Vec<Vector> {
     heap_proofs::add(&mut vectors);
     heaps::add(&mut vectors);
     sorts::add(&mut vectors);
-    entered::add(&mut vectors);
+    entrances::add(&mut vectors);
     shared_pointers::add(&mut vectors);
     inclusion::add(&mut vectors);
     kinds::add(&mut vectors);

@@ -92,15 +92,17 @@ pub(super) fn add(vectors: &mut Catalogue) {
     rejected("sort-null-byte", Rejection::NotRead, "NULL is read as a tree that is not NULL", null(Root::NodeAt(0)));
     let (program, _) = allocating(&[Link::Child(SortId(0))], &["c"]);
     let program = Program { instructions: vec![jump(1), FAIL], ..program };
-    let sorts = [Sort { object: NODE, root: Root::Node, shapes: Vec::new(), within: None }];
-    let nothing = template(1, &[TreeSort::Tree(OWN)], &[], Vec::new(), &[]);
-    let certificate = proved(&program, &sorts, |forge, configuration| {
-        let unfold = Rule::Unfold { tree: TreeId(0), end: SegmentEnd::Top };
-        let id = forge.template(nothing, |forge, _| forge.rules.push(unfold));
-        let configuration = forge.steps(configuration, 1);
-        forge.cover(&configuration, id, reading(&[&[]], &[]));
-    });
-    rejected("sort-without-trees", Rejection::NotRead, "a template has a symbol that stands for nothing at all", certificate);
+    for (name, root) in [("sort-without-trees", Root::Node), ("sort-without-trees-inside", Root::NodeAt(4))] {
+        let sorts = [Sort { object: NODE, root, shapes: Vec::new(), within: None }];
+        let nothing = template(1, &[TreeSort::Tree(OWN)], &[], Vec::new(), &[]);
+        let certificate = proved(&program, &sorts, |forge, configuration| {
+            let unfold = Rule::Unfold { tree: TreeId(0), end: SegmentEnd::Top };
+            let id = forge.template(nothing, |forge, _| forge.rules.push(unfold));
+            let configuration = forge.steps(configuration, 1);
+            forge.cover(&configuration, id, reading(&[&[]], &[]));
+        });
+        rejected(name, Rejection::NotRead, "a template has a symbol that stands for nothing at all", certificate);
+    }
     let wrong = |links| proof(1, Root::Node, &[links], &[]);
     rejected(
         "sort-range-of-pointer",
