@@ -325,13 +325,7 @@ const MUTANTS: &[Mutant] = &[
         ["sort.shapes.iter().all(is_shape)", "sort.shapes.iter().any(is_shape)"],
         &["sort-within-shape", "sort-within-circle"],
     ),
-    mutant(
-        "checker/src/fold.rs",
-        "read",
-        "dead nodes are read",
-        ["state.life == Life::Live && (address", "(address"],
-        &["heap-freed-folded"],
-    ),
+    mutant("checker/src/fold.rs", "read", "dead nodes are read", ["&& state.life == Life::Live && ", "&& "], &["heap-freed-folded"]),
     mutant(
         "checker/src/fold.rs",
         "read_part",
