@@ -122,7 +122,7 @@ impl<'a> Setting<'a> {
             return Ok(());
         };
         let (object, (has_null, byte), shapes) = self.nodes(outer).map_err(|_| Fault::Sort)?;
-        let own = entrance(sort.root);
+        let (own_null, own_byte) = entrance(sort.root);
         let has = |(outer, link): (&Link, &Link)| match (*outer, *link) {
             (Link::Data, Link::Range { .. }) => true,
             (
@@ -141,8 +141,8 @@ impl<'a> Setting<'a> {
         let is_shape =
             |links: &Vec<Link>| shapes.iter().any(|outer| outer.iter().zip(links).all(has));
         let is_within = object == sort.object
-            && byte == own.1
-            && (has_null || !own.0)
+            && byte == own_byte
+            && (has_null || !own_null)
             && sort.shapes.iter().all(is_shape);
         ensure(is_within, Fault::Within)
     }

@@ -17,8 +17,8 @@ use sha2::{Digest, Sha256};
 /// The bytes of a certificate about a program, digests included. Fails only where memory ends.
 pub fn certificate(certificate: &Certificate) -> Result<Vec<u8>, EncodeError> {
     let Certificate { limits, statement, files, positions, terms, evidence, witnesses } = certificate;
-    // Their number in bytes first: whoever reads the file can pass over the rules of a derivation.
     let version = version(evidence);
+    // Their number in bytes first: whoever reads the file can pass over the rules of a derivation.
     let evidence = evidence.map(|rules| rules.iter().map(encode).collect::<Result<Vec<_>, _>>().map(|rules| rules.concat()))?;
     frame((version, *limits), &encode(&(PROGRAM, statement))?, &encode(&(files, positions, terms, evidence, witnesses))?)
 }

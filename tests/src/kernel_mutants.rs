@@ -308,14 +308,14 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/configuration.rs",
         "check_within",
         "NULL is within nodes",
-        ["(has_null || !own.0)", "(has_null || own.0)"],
+        ["(has_null || !own_null)", "(has_null || own_null)"],
         &["sort-within-null"],
     ),
     mutant(
         "checker/src/configuration.rs",
         "check_within",
         "nodes to another byte of which pointers lead are within others",
-        ["byte == own.1 && ", ""],
+        ["byte == own_byte && ", "own_byte < u64::MAX && "],
         &["entrance-within-earlier", "entrance-within-later"],
     ),
     mutant(

@@ -260,7 +260,7 @@ impl<'a> Writer<'a> {
         let mut known = Vec::new();
         for piece in &chain.pieces {
             let last = match piece.root {
-                Root::Object(object) => Some(Slot::element(object, graph.object(object)?.lower)),
+                Root::Object(object) => Some(graph.pointer(object)?),
                 Root::Part(part) => {
                     let own = graph.part(part)?.above;
                     above.is_none_or(|above| own != Slot::Forgotten && own == above).then_some(Slot::Last(part))
