@@ -1,9 +1,7 @@
 //! One rule of a derivation, applied to a configuration: the one place that knows which function is which rule (`spec/calculus.md#rules`).
 
-use crate::{
-    Arena, Configuration, Oracle, Result, Setting, entry, refute::Hints, rules, subsume, twin,
-    unfold,
-};
+use crate::refute::Hints;
+use crate::*;
 use alloc::vec::Vec;
 use core::slice;
 use goatherd_certificates::{Refutation, Rule};
@@ -17,21 +15,18 @@ pub struct Premises<'a> {
     pub templates: &'a [Configuration],
 }
 
-/// How rules are replayed: by [`Premises`], or by somebody who looks on.
-pub trait Replayer {
-    /// Applies the rule with its own hints, as [`Premises::apply`] does.
-    fn replay(
-        &mut self,
-        arena: &mut Arena,
-        configuration: &mut Configuration,
-        rule: &Rule,
-        children: &mut Vec<Configuration>,
-    ) -> Result<bool>;
-}
+/// How rules are replayed: by [`Premises::replay`], or by somebody who looks on.
+pub type Replayer<'a> = &'a mut dyn FnMut(
+    &mut Arena,
+    &mut Configuration,
+    &Rule,
+    &mut Vec<Configuration>,
+) -> Result<bool>;
 
-impl Replayer for Premises<'_> {
-    fn replay(
-        &mut self,
+impl Premises<'_> {
+    /// Applies the rule with its own hints, as [`Self::apply`] does.
+    pub fn replay(
+        self,
         arena: &mut Arena,
         configuration: &mut Configuration,
         rule: &Rule,
@@ -41,9 +36,7 @@ impl Replayer for Premises<'_> {
         let is_open = self.apply(arena, configuration, rule, &mut hints, children)?;
         hints.finish().map(|()| is_open)
     }
-}
 
-impl Premises<'_> {
     /// Applies the rule; does the configuration stay open, as the last of what the rule leaves open? The others become children. The oracle
     /// is asked for what is to be refuted, in the order of the rule's obligations. Every rule says what becomes of the configuration.
     pub fn apply(
@@ -66,13 +59,14 @@ impl Premises<'_> {
                 outcome,
                 choice,
                 ..
-            } => {
-                let (which, choice) = ((*member, *outcome), choice.as_ref());
-                rules::step_decided(arena, setting, configuration, which, choice, oracle).map(open)
-            }
-            Rule::Steps { member, count } => {
-                rules::steps(arena, setting, configuration, *member, *count).map(open)
-            }
+            } => configuration
+                .change(arena, setting, *member)
+                .step_decided(*outcome, choice.as_ref(), oracle)
+                .map(open),
+            Rule::Steps { member, count } => configuration
+                .change(arena, setting, *member)
+                .steps(*count)
+                .map(open),
             Rule::AddScapegoat {
                 drops, integers, ..
             } => rules::add_scapegoat(arena, setting, configuration, drops, integers, oracle)
@@ -88,10 +82,9 @@ impl Premises<'_> {
                 Ok(false)
             }
             // No valuation satisfies the predicate (red-black graphs: marking).
-            Rule::Infeasible { .. } => {
-                let predicate = &configuration.predicate;
-                oracle.refute(arena, predicate, &[]).map(closed)
-            }
+            Rule::Infeasible { .. } => oracle
+                .refute(arena, &configuration.predicate, &[])
+                .map(closed),
             Rule::Subsume {
                 template, matching, ..
             } => {

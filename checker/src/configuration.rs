@@ -2,10 +2,7 @@
 
 use crate::arithmetic::{divide, range};
 use crate::term::{array_count, integer_count, next};
-use crate::{
-    Arena, Budget, Change, Declined, Environment, Obligations, Oracle, Rejection, Result, ensure,
-    entry, entry_mut,
-};
+use crate::*;
 use alloc::{sync::Arc, vec, vec::Vec};
 use core::{iter, slice};
 use goatherd_certificates::rejection::Fault;

@@ -1,11 +1,7 @@
 //! What the program does not determine: nondeterministic values, and what fresh objects hold (`spec/calculus.md#step`, Choice).
 
-use crate::{
-    Arena, Change, Oracle, Part, Rejection, Result, Unsupported,
-    configuration::{fields_bytes, slots},
-    ensure,
-    flow::is_local,
-};
+use crate::*;
+use crate::{configuration::fields_bytes, flow::is_local};
 use alloc::vec::Vec;
 use core::slice;
 use goatherd_certificates::*;

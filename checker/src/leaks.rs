@@ -1,10 +1,9 @@
 //! What nothing leads to any more (`spec/calculus.md#leaks`).
 
-use crate::{Member, Rejection, Result, Setting, configuration::slots, ensure, flow::is_made};
+use crate::flow::is_made;
+use crate::{Member, *};
 use alloc::vec::Vec;
-use goatherd_certificates::{
-    Address, Instruction, Life, ObjectId, ObjectState, Origin, RegisterId, Slot,
-};
+use goatherd_certificates::*;
 
 impl Setting<'_> {
     /// Does the program ask whether memory is leaked? Then a member's heap is to be known whole.

@@ -34,6 +34,7 @@ pub mod twin;
 pub mod unfold;
 pub mod wellformed;
 
+pub(crate) use configuration::slots;
 pub use configuration::{Configuration, Member, Place, Setting};
 pub use error::{Result, ensure};
 pub(crate) use error::{entry, entry_mut};

@@ -1,11 +1,9 @@
 //! Loads, stores and `free`: which cell an address names, and who may touch it (`spec/calculus.md#memory`).
 
 use crate::arithmetic::{add, divide, subtract, width};
+use crate::outcome::{Element, FieldWrite};
 use crate::step::{Case, Outcomes, Periods, Step, Stop, always, exact, failing};
-use crate::{
-    Arena, Effect, Rejection, Result, Unsupported, ensure, entry, flow,
-    outcome::{Element, FieldWrite},
-};
+use crate::*;
 use alloc::{vec, vec::Vec};
 use goatherd_certificates::*;
 

@@ -1,9 +1,7 @@
 //! What an instruction may lead to, and how a configuration changes with it (`spec/calculus.md#outcomes`).
 
-use crate::{
-    Arena, Configuration, Environment, Member, Part, Place, Rejection, Result, Setting,
-    arithmetic::range, ensure, entry_mut, term::lies_in,
-};
+use crate::{Member, *};
+use crate::{arithmetic::range, term::lies_in};
 use alloc::vec::Vec;
 use goatherd_certificates::*;
 

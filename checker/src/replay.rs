@@ -2,13 +2,10 @@
 //!
 //! Each derivation is a proof of its own that uses what templates say, not how they are derived.
 
+use crate::apply::{Premises, Replayer};
+use crate::decode::{Decoded, Rules};
 use crate::error::{self, Failure, Where};
-use crate::{Arena, Budget, Configuration, Member, Place, Rejection, Result, Setting, ensure};
-use crate::{
-    apply::{Premises, Replayer},
-    decode::{Decoded, Rules},
-    rules, subsume, wellformed,
-};
+use crate::{Member, *};
 use alloc::{borrow::Cow, vec, vec::Vec};
 use goatherd_certificates::*;
 
@@ -68,7 +65,9 @@ pub fn safe(decoded: &Decoded<'_>, budget: Budget) -> Result<(Safe, Arena), Fail
         templates: &templates,
     };
     let mut rules = 0u64;
-    let mut replay = premises;
+    let mut replay = |arena: &mut _, configuration: &mut _, rule: &_, children: &mut _| {
+        premises.replay(arena, configuration, rule, children)
+    };
     for number in 0..=templates.len() {
         let replayed = derivation(&mut arena, premises, proof, number, &mut replay)?;
         rules = rules.saturating_add(replayed.into());
@@ -117,7 +116,7 @@ pub fn derivation(
     premises: Premises<'_>,
     proof: &Proof<Rules<'_>>,
     number: usize,
-    replay: &mut dyn Replayer,
+    replay: Replayer<'_>,
 ) -> Result<u32, Failure> {
     let start = arena.mark();
     let rules = if let Some(position) = number.checked_sub(1) {
@@ -144,7 +143,7 @@ fn derive(
     arena: &mut Arena,
     mut rules: Rules<'_>,
     root: impl Fn(&mut Arena, u64) -> Result<Option<Configuration>>,
-    replay: &mut dyn Replayer,
+    replay: Replayer<'_>,
     at: impl Fn(u64, u32) -> Where,
 ) -> Result<u32, Failure> {
     let mut class = 0;
@@ -160,8 +159,7 @@ fn derive(
                 .ok_or(error::at(at(class, u32::MAX))(Rejection::Open))?;
             let read = arena.budget.held.saturating_sub(held);
             arena.budget.release(*bytes);
-            let is_open = replay
-                .replay(arena, configuration, &rule, &mut children)
+            let is_open = replay(arena, configuration, &rule, &mut children)
                 .map_err(error::at(at(class, position)))?;
             if is_open {
                 *bytes = configuration.hold(&mut arena.budget)?;

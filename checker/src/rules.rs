@@ -3,11 +3,8 @@
 //! A rule is "for all" (the primary: everything that may happen is among the children) or "exists" (a scapegoat: what is said of it does
 //! happen in some execution). The prover builds its derivations with these functions; the checker replays them with the hints as oracle.
 
-use crate::{
-    Arena, Configuration, Environment, Member, Obligations, Oracle, Outcome, Part, Place,
-    Rejection, Result, Setting, Tag,
-};
-use crate::{configuration::slots, ensure, entry, step::outcomes};
+use crate::step::outcomes;
+use crate::{Member, *};
 use alloc::{sync::Arc, vec::Vec};
 use goatherd_certificates::*;
 
@@ -57,46 +54,6 @@ pub fn is_excluded(arena: &Arena, outcome: &Outcome) -> bool {
     literals.any(|literal| arena.evident(*literal) == Some(false))
 }
 
-/// Steps, one of them (exact): a member takes an instruction that has one outcome. Lists are exhaustive, so it happens, and its literals hold.
-pub fn step_alone(
-    arena: &mut Arena,
-    setting: Setting<'_>,
-    configuration: &mut Configuration,
-    member: MemberId,
-) -> Result<()> {
-    let mut all = outcomes(arena, setting, configuration.member(member)?)?;
-    all.retain(|outcome| !is_excluded(arena, outcome));
-    let [outcome] = all.as_slice() else {
-        return Err(Rejection::Outcomes);
-    };
-    ensure(
-        member == MemberId(0) || outcome.tag != Tag::Ignorance,
-        Rejection::Ignorance,
-    )?;
-    configuration.change(arena, setting, member).follow(outcome)
-}
-
-/// Steps (exact): a member takes so many instructions, each of which has one outcome.
-pub fn steps(
-    arena: &mut Arena,
-    setting: Setting<'_>,
-    configuration: &mut Configuration,
-    member: MemberId,
-    count: u32,
-) -> Result<()> {
-    let count = usize::try_from(count).unwrap_or(usize::MAX);
-    ensure(
-        count <= setting.program.instructions.len(),
-        Rejection::Outcomes,
-    )?;
-    // What each may add to the configuration: an object, whose fields are paid for where they are made, and literals.
-    let growth = count.saturating_mul(size_of::<(ObjectState, [Literal; 8])>());
-    arena.budget.take(growth)?;
-    (0..count).try_for_each(|_| step_alone(arena, setting, configuration, member))?;
-    arena.budget.release(growth);
-    Ok(())
-}
-
 /// Step (for all): the primary takes one instruction; every outcome that is neither evidently false nor refuted becomes a child, with its
 /// literals, also where it is the only one (`spec/calculus.md#attacks` E3). The oracle refutes the named outcomes in order. The configuration
 /// itself becomes the last child, if there is one: it then stays open.
@@ -139,30 +96,60 @@ pub fn step(
         .map(|()| true)
 }
 
-/// `StepDecided` and Choice (exists): a scapegoat takes one instruction with an outcome that is Exact or Real and whose literals are
-/// entailed (`spec/calculus.md#attacks` A2, A3).
-pub fn step_decided(
-    arena: &mut Arena,
-    setting: Setting<'_>,
-    configuration: &mut Configuration,
-    (member, outcome): (MemberId, OutcomeId),
-    choice: Option<&Choice>,
-    oracle: &mut dyn Oracle,
-) -> Result<()> {
-    ensure(member != MemberId(0), Rejection::Primary)?;
-    let all = outcomes(arena, setting, configuration.member(member)?)?;
-    let outcome = entry(&all, outcome.index())?;
-    ensure(outcome.tag != Tag::Ignorance, Rejection::Ignorance)?;
-    let mut obligations = configuration.obligations(arena, oracle);
-    for literal in &outcome.literals {
-        obligations.entail(*literal)?;
+impl Change<'_> {
+    /// All outcomes of the member's next instruction.
+    fn outcomes(&mut self) -> Result<Vec<Outcome>> {
+        let member = self.configuration.member(self.member)?;
+        outcomes(self.arena, self.setting, member)
     }
-    let mut environment = choice.map_or(Environment::Any, |choice| {
-        Environment::Choice(choice, oracle)
-    });
-    configuration
-        .change(arena, setting, member)
-        .apply(outcome.effect, &mut environment)
+
+    /// Steps, one of them (exact): the member takes an instruction that has one outcome. Lists are exhaustive, so it happens, and its literals
+    /// hold.
+    pub fn step_alone(&mut self) -> Result<()> {
+        let mut all = self.outcomes()?;
+        all.retain(|outcome| !is_excluded(self.arena, outcome));
+        let [outcome] = all.as_slice() else {
+            return Err(Rejection::Outcomes);
+        };
+        let is_known = self.member == MemberId(0) || outcome.tag != Tag::Ignorance;
+        ensure(is_known, Rejection::Ignorance)?;
+        self.follow(outcome)
+    }
+
+    /// Steps (exact): the member takes so many instructions, each of which has one outcome.
+    pub fn steps(&mut self, count: u32) -> Result<()> {
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        let instructions = self.setting.program.instructions.len();
+        ensure(count <= instructions, Rejection::Outcomes)?;
+        // What each may add to the configuration: an object, whose fields are paid for where they are made, and literals.
+        let growth = count.saturating_mul(size_of::<(ObjectState, [Literal; 8])>());
+        self.arena.budget.take(growth)?;
+        (0..count).try_for_each(|_| self.step_alone())?;
+        self.arena.budget.release(growth);
+        Ok(())
+    }
+
+    /// `StepDecided` and Choice (exists): a scapegoat takes one instruction with an outcome that is Exact or Real and whose literals are
+    /// entailed (`spec/calculus.md#attacks` A2, A3).
+    pub fn step_decided(
+        &mut self,
+        outcome: OutcomeId,
+        choice: Option<&Choice>,
+        oracle: &mut dyn Oracle,
+    ) -> Result<()> {
+        ensure(self.member != MemberId(0), Rejection::Primary)?;
+        let all = self.outcomes()?;
+        let outcome = entry(&all, outcome.index())?;
+        ensure(outcome.tag != Tag::Ignorance, Rejection::Ignorance)?;
+        let mut obligations = self.configuration.obligations(self.arena, oracle);
+        let mut literals = outcome.literals.iter();
+        literals.try_for_each(|literal| obligations.entail(*literal))?;
+        let mut environment = match choice {
+            Some(choice) => Environment::Choice(choice, oracle),
+            None => Environment::Any,
+        };
+        self.apply(outcome.effect, &mut environment)
+    }
 }
 
 /// Split: the configuration with the literal, and with its negation. The literal is over existing variables, with integer coefficients.

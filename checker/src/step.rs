@@ -4,10 +4,8 @@
 //! whenever its literals hold. Conditions that hold or fail whatever the variables are may leave an outcome out.
 
 use crate::arithmetic::{add, divide, lowest_bit, multiply, period, power, range, subtract, width};
-use crate::{
-    Arena, Effect, Member, Outcome, Place, Rejection, Result, Setting, Tag, Unsupported, ensure,
-    entry, flow::is_node, outcome::Creation, term::lies_in,
-};
+use crate::{Member, *};
+use crate::{flow::is_node, outcome::Creation, term::lies_in};
 use alloc::{vec, vec::Vec};
 use goatherd_certificates::*;
 

@@ -1,11 +1,8 @@
 //! Subsume: a template covers a configuration (`spec/calculus.md#subsume`; red-black graphs §4.4, Shrinker §4.3 `HMorePrecise`).
 
 use crate::fold::{Heap, Piece, Position, Reading};
-use crate::{
-    Arena, Configuration, Member, Obligations, Oracle, Place, Rejection, Result, Setting, ensure,
-    entry, entry_mut,
-};
-use crate::{configuration::slots, kinds, memory::is_all, substitution::Substitution};
+use crate::{Member, *};
+use crate::{memory::is_all, substitution::Substitution};
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::*;
 

@@ -5,12 +5,8 @@
 //! fails. What the rest can tell is in the registers that it reads before it writes them, in the objects that it addresses by name, and in what is
 //! reached from both.
 
-use crate::configuration::slots;
-use crate::{
-    Arena, Budget, Configuration, Member, Place, Rejection, Result, Setting, ensure, entry,
-    entry_mut,
-    flow::{self, Mention},
-};
+use crate::flow::Mention;
+use crate::{Member, *};
 use alloc::{vec, vec::Vec};
 use core::mem;
 use goatherd_certificates::*;

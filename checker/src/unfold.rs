@@ -3,11 +3,7 @@
 //! A member's heap is a table of objects and a table of folded parts. An entry of the latter is one occurrence of a symbol: cells of its own,
 //! whose shape and data are those of all other occurrences of the symbol. Pointers to it are pointers to its root, so they may be copied.
 
-use crate::configuration::slots;
-use crate::{
-    Arena, Change, Configuration, Environment, Member, Rejection, Result, Setting, ensure, entry,
-    entry_mut,
-};
+use crate::{Member, *};
 use alloc::{sync::Arc, vec, vec::Vec};
 use goatherd_certificates::*;
 

@@ -176,10 +176,11 @@ impl<'p> Forge<'p> {
 
     /// `StepDecided`, with this outcome.
     pub fn decide(&mut self, configuration: &mut Configuration, member: u32, outcome: u32, choice: Option<Choice>) {
-        let which = (MemberId(member), OutcomeId(outcome));
+        let (member, outcome) = (MemberId(member), OutcomeId(outcome));
         let mut oracle = Everything::default();
-        rules::step_decided(&mut self.arena, self.setting, configuration, which, choice.as_ref(), &mut oracle).expect(MEANING);
-        self.rules.push(Rule::StepDecided { member: which.0, outcome: which.1, choice, hints: oracle.hints });
+        let mut change = configuration.change(&mut self.arena, self.setting, member);
+        change.step_decided(outcome, choice.as_ref(), &mut oracle).expect(MEANING);
+        self.rules.push(Rule::StepDecided { member, outcome, choice, hints: oracle.hints });
     }
 
     /// Split.

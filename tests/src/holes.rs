@@ -55,8 +55,8 @@ pub const ROWS: &[Hole] = &[
         changes: &[Change::new(
             "checker/src/rules.rs",
             "step_decided",
-            "ensure(member != MemberId(0), Rejection::Primary)?; let all = outcomes",
-            "let all = outcomes",
+            "ensure(self.member != MemberId(0), Rejection::Primary)?; let all",
+            "let all",
         )],
     },
     Hole {

@@ -181,7 +181,7 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/rules.rs",
         "steps",
         "Steps takes any number of instructions",
-        ["count <= setting.program.instructions.len()", "count <= setting.program.instructions.len().max(count)"],
+        ["count <= instructions", "count <= instructions.max(count)"],
         &[],
     ),
     mutant(

@@ -98,7 +98,9 @@ struct Module {
     items: BTreeSet<String>,
     types: BTreeSet<String>,
     imports: Vec<Import>,
-    /// The paths of at least two segments that it names.
+    /// The modules of which it has all that they show.
+    wholes: Vec<Name>,
+    /// The paths that it names.
     paths: Vec<Name>,
     /// Is it public, as far as its own declaration says?
     is_public: bool,
@@ -135,21 +137,22 @@ impl<'ast> Visit<'ast> for Names<'_> {
 
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
         let is_export = !matches!(item.vis, Visibility::Inherited);
-        leaves(&item.tree, &mut Vec::new(), &mut |path, name| {
-            self.0.imports.push(Import { name, path, is_export });
+        leaves(&item.tree, &mut Vec::new(), &mut |path, name| match name {
+            Some(name) => self.0.imports.push(Import { name, path, is_export }),
+            None => self.0.wholes.push(path),
         });
     }
 
     fn visit_path(&mut self, path: &'ast NamePath) {
-        if path.segments.len() > 1 && path.leading_colon.is_none() {
+        if path.leading_colon.is_none() {
             self.0.paths.push(path.segments.iter().map(|segment| segment.ident.to_string()).collect());
         }
         visit::visit_path(self, path);
     }
 }
 
-/// The names that an import is made of; all that a module has is none.
-fn leaves(tree: &UseTree, before: &mut Name, found: &mut impl FnMut(Name, String)) {
+/// The paths that an import is made of, each with its name here; without one where it is all that a module shows.
+fn leaves(tree: &UseTree, before: &mut Name, found: &mut impl FnMut(Name, Option<String>)) {
     match tree {
         UseTree::Path(path) => {
             before.push(path.ident.to_string());
@@ -157,11 +160,11 @@ fn leaves(tree: &UseTree, before: &mut Name, found: &mut impl FnMut(Name, String
             before.pop();
         }
         UseTree::Group(group) => group.items.iter().for_each(|tree| leaves(tree, before, found)),
-        UseTree::Name(name) if name.ident == "self" => found(before.clone(), before.last().cloned().unwrap_or_default()),
-        UseTree::Name(name) => found([&before[..], &[name.ident.to_string()]].concat(), name.ident.to_string()),
-        UseTree::Rename(rename) if rename.ident == "self" => found(before.clone(), rename.rename.to_string()),
-        UseTree::Rename(rename) => found([&before[..], &[rename.ident.to_string()]].concat(), rename.rename.to_string()),
-        UseTree::Glob(_) => {}
+        UseTree::Name(name) if name.ident == "self" => found(before.clone(), before.last().cloned()),
+        UseTree::Name(name) => found([&before[..], &[name.ident.to_string()]].concat(), Some(name.ident.to_string())),
+        UseTree::Rename(rename) if rename.ident == "self" => found(before.clone(), Some(rename.rename.to_string())),
+        UseTree::Rename(rename) => found([&before[..], &[rename.ident.to_string()]].concat(), Some(rename.rename.to_string())),
+        UseTree::Glob(_) => found(before.clone(), None),
     }
 }
 
@@ -263,14 +266,30 @@ fn meaning(modules: &Modules, from: &Name, path: &[String], depth: usize) -> Opt
     Some((at, Some(item.clone())))
 }
 
+/// What a path of a module may mean: itself, if it is more than a name, and that name as one of what the module has all of.
+fn spelt<'a>(modules: &'a Modules, module: &'a Module, path: &'a Name) -> impl Iterator<Item = Name> + 'a {
+    let is_own = |name: &String| module.items.contains(name) || module.imports.iter().any(|import| import.name == *name);
+    let wholes = if path.first().is_none_or(is_own) { &[] } else { &module.wholes[..] };
+    let shows = |whole: &Module, name: &String| {
+        whole.items.contains(name) || whole.imports.iter().any(|import| import.is_export && import.name == *name)
+    };
+    let shown = wholes.iter().filter(move |whole| {
+        let at = whole.iter().filter(|name| *name != "crate").cloned().collect::<Name>();
+        let child = [&at[..], &path[..1]].concat();
+        modules.contains_key(&child) || modules.get(&at).is_some_and(|whole| shows(whole, &path[0]))
+    });
+    let own = (path.len() > 1).then(|| path.clone());
+    own.into_iter().chain(shown.map(move |whole| [&whole[..], &path[..]].concat()))
+}
+
 /// The circles among the modules, each as the names of its modules.
 fn circles(modules: &Modules) -> Vec<Vec<String>> {
     let mut graph = DiGraph::new();
     let nodes: BTreeMap<&Name, _> = modules.keys().map(|name| (name, graph.add_node(name))).collect();
     for (name, module) in modules {
         let imported = module.imports.iter().filter(|import| !import.is_export).map(|import| &import.path);
-        for path in imported.chain(&module.paths) {
-            if let Some((other, Some(_))) = meaning(modules, name, path, 0)
+        for path in imported.chain(&module.paths).flat_map(|path| spelt(modules, module, path)) {
+            if let Some((other, Some(_))) = meaning(modules, name, &path, 0)
                 && other != *name
             {
                 graph.update_edge(nodes[name], nodes[&other], ());
@@ -316,6 +335,14 @@ fn arrows_are_seen_through_exports_and_not_in_tests() {
     ]);
     assert_eq!(circles(&crate_of_three), [] as [Vec<String>; 0]);
     crate_of_three.get_mut(&named("below")).unwrap().paths.push(["super", "above", "act"].map(str::to_owned).to_vec());
+    assert_eq!(circles(&crate_of_three).len(), 1);
+    // The same of one who has all that the parent shows.
+    let above = crate_of_three.get_mut(&named("above")).unwrap();
+    above.imports.clear();
+    assert_eq!(circles(&crate_of_three), [] as [Vec<String>; 0]);
+    let above = crate_of_three.get_mut(&named("above")).unwrap();
+    above.wholes.push(named("crate"));
+    above.paths.push(named("Data"));
     assert_eq!(circles(&crate_of_three).len(), 1);
     let text = "use crate::a::A; #[cfg(test)] mod tests { use crate::b::B; fn c() { crate::d::e(); } } fn f() { super::g::h(); }";
     let mut module = Module::default();

@@ -88,14 +88,14 @@ fn steps(builder: &mut Builder<'_>, configuration: &Configuration) -> Option<App
     let member = member_id(builder.dice.below(configuration.members.len()));
     let most = 1 + builder.dice.below(builder.setting.program.instructions.len());
     let (mut reached, mut count) = (configuration.clone(), 0);
-    while count < most && rules::step_alone(&mut builder.arena, builder.setting, &mut reached, member).is_ok() {
+    while count < most && reached.change(&mut builder.arena, builder.setting, member).step_alone().is_ok() {
         count += 1;
     }
     if count < most {
         // The step that was not taken may have left something behind.
         reached = configuration.clone();
         for _ in 0..count {
-            rules::step_alone(&mut builder.arena, builder.setting, &mut reached, member).ok()?;
+            reached.change(&mut builder.arena, builder.setting, member).step_alone().ok()?;
         }
     }
     let rule = Rule::Steps { member, count: u32::try_from(count).ok()? };
@@ -122,7 +122,7 @@ fn step_decided(builder: &mut Builder<'_>, configuration: &Configuration) -> Opt
         let choice = choice(builder, configuration, outcome.effect);
         let id = OutcomeId(u32::try_from(*position).ok()?);
         let (mut next, mut prover) = (configuration.clone(), builder.prover());
-        let decided = rules::step_decided(&mut builder.arena, builder.setting, &mut next, (member, id), choice.as_ref(), &mut prover);
+        let decided = next.change(&mut builder.arena, builder.setting, member).step_decided(id, choice.as_ref(), &mut prover);
         if decided.is_ok() {
             let rule = Rule::StepDecided { member, outcome: id, choice, hints: prover.hints };
             return Some(Applied { rule, children: vec![next] });

@@ -149,7 +149,8 @@ fn a_derivation_leaves_no_terms() {
     };
     let first = next(&mut arena);
     for number in 0..=templates.len() {
-        let mut replay = premises;
+        let mut replay =
+            |arena: &mut _, configuration: &mut _, rule: &_, children: &mut _| premises.replay(arena, configuration, rule, children);
         assert!(derivation(&mut arena, premises, proof, number, &mut replay).unwrap() > 0);
         assert_eq!(next(&mut arena), first, "{number}");
     }

@@ -107,8 +107,8 @@ fn a_scapegoat_does_not_rely_on_ignorance() {
     assert!(all.iter().all(|outcome| outcome.tag == goatherd_checker::outcome::Tag::Ignorance));
     let mut oracle = refute::Hints::new([]);
     forge.add(&mut configuration, &FIRST, &[]);
-    let which = (MemberId(1), two);
-    let answer = goatherd_checker::rules::step_decided(&mut forge.arena, forge.setting, &mut configuration, which, None, &mut oracle);
+    let mut change = configuration.change(&mut forge.arena, forge.setting, MemberId(1));
+    let answer = change.step_decided(two, None, &mut oracle);
     assert_eq!(answer, Err(Rejection::Ignorance));
 }
 
@@ -395,8 +395,8 @@ fn choice_is_of_what_is_offered() {
         let contents = Choice::Allocation { lower: zero, fields: vec![(cells, None)] };
         let mut decide = |choice: &Choice| {
             let hints = &mut refute::Hints::new([&evident; 2]);
-            let outcome = (MemberId(1), OutcomeId(0));
-            goatherd_checker::rules::step_decided(&mut forge.arena, forge.setting, &mut configuration.clone(), outcome, Some(choice), hints)
+            let mut next = configuration.clone();
+            next.change(&mut forge.arena, forge.setting, MemberId(1)).step_decided(OutcomeId(0), Some(choice), hints)
         };
         assert_eq!(decide(&contents), Ok(()), "{kind:?}");
         assert_eq!(decide(&Choice::Value(zero)), Err(Rejection::Choice), "{kind:?}");

@@ -6,7 +6,7 @@ use core::iter;
 use goatherd_certificates::*;
 use goatherd_checker::{
     Arena, Budget, Configuration, Rejection, Unsupported,
-    apply::{Premises, Replayer},
+    apply::Premises,
     configuration::Setting,
     decode::{Decoded, Rules},
     ensure,
@@ -89,11 +89,14 @@ fn record(
     let roots = [Reached::Entry].into_iter().chain(roots);
     for (number, root) in (0..=premises.templates.len()).zip(roots) {
         let before = unfolding.bytes();
-        let mut replay = Recorder {
+        let mut recorder = Recorder {
             premises,
             unfolding: &mut unfolding,
             root,
             open: Vec::new(),
+        };
+        let mut replay = |arena: &mut _, configuration: &mut _, rule: &_, children: &mut _| {
+            recorder.replay(arena, configuration, rule, children)
         };
         let count = derivation(arena, premises, proof, number, &mut replay)?;
         rules = rules.saturating_add(count.into());
@@ -114,8 +117,8 @@ struct Recorder<'a> {
     open: Vec<Reached>,
 }
 
-impl Replayer for Recorder<'_> {
-    /// Records as well that the rule applies to the configuration on top of the stack.
+impl Recorder<'_> {
+    /// Replays the rule, and records that it applies to the configuration on top of the stack.
     fn replay(
         &mut self,
         arena: &mut Arena,

@@ -304,9 +304,8 @@ impl<'a> Emitter<'a> {
                 unfold(self.arena, setting, &configuration, *tree, *end)
             }
             Action::Decided(member, outcome, choice) => {
-                let which = (*member, *outcome);
                 let is_alone = choice.is_none() && self.is_alone(&configuration, *member)?;
-                rules::step_decided(self.arena, setting, &mut configuration, which, choice.as_ref(), &mut self.facts)?;
+                configuration.change(self.arena, setting, *member).step_decided(*outcome, choice.as_ref(), &mut self.facts)?;
                 let hints = self.facts.take_hints();
                 if is_alone && hints.is_empty() {
                     self.write_step(*member);

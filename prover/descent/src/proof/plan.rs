@@ -456,11 +456,11 @@ impl<'a> Planner<'a> {
                     break;
                 }
                 let mut next = configuration.clone();
-                let (setting, which) = (self.basis.setting, (member, outcome));
+                let mut change = next.change(self.arena, self.basis.setting, member);
                 let taken = if choice.is_none() {
-                    rules::step_decided(self.arena, setting, &mut next, which, choice, &mut Trusting)
+                    change.step_decided(outcome, choice, &mut Trusting)
                 } else {
-                    rules::step_decided(self.arena, setting, &mut next, which, choice, &mut self.facts)
+                    change.step_decided(outcome, choice, &mut self.facts)
                 };
                 self.facts.take_hints();
                 if taken.is_err() {
@@ -498,8 +498,8 @@ impl<'a> Planner<'a> {
                 return Ok(Action::Step(open));
             }
             Rule::StepDecided { member, outcome, choice, .. } => {
-                let which = (*member, *outcome);
-                rules::step_decided(self.arena, self.basis.setting, configuration, which, choice.as_ref(), &mut Trusting)?;
+                let mut change = configuration.change(self.arena, self.basis.setting, *member);
+                change.step_decided(*outcome, choice.as_ref(), &mut Trusting)?;
                 return Ok(Action::Decided(*member, *outcome, choice.clone()));
             }
             Rule::AddScapegoat { drops, integers, .. } => {

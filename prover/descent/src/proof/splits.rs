@@ -97,7 +97,7 @@ impl Splits<'_> {
                     }
                 }
                 Rule::StepDecided { member, outcome, choice, .. } => {
-                    rules::step_decided(self.arena, setting, configuration, (*member, *outcome), choice.as_ref(), oracle)?;
+                    configuration.change(self.arena, setting, *member).step_decided(*outcome, choice.as_ref(), oracle)?;
                 }
                 Rule::AddScapegoat { drops, integers, .. } => {
                     rules::add_scapegoat(self.arena, setting, configuration, drops, integers, oracle)?;

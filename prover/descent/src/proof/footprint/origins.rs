@@ -362,10 +362,11 @@ pub(crate) fn behind(
             return Ok(children);
         }
         Rule::Steps { member, count } => {
-            (0..*count).try_for_each(|_| rules::step_alone(arena, setting, &mut configuration, *member))?;
+            let mut change = configuration.change(arena, setting, *member);
+            (0..*count).try_for_each(|_| change.step_alone())?;
         }
         Rule::StepDecided { member, outcome, choice, .. } => {
-            rules::step_decided(arena, setting, &mut configuration, (*member, *outcome), choice.as_ref(), oracle)?;
+            configuration.change(arena, setting, *member).step_decided(*outcome, choice.as_ref(), oracle)?;
         }
         Rule::Split { literal } => return Ok(rules::split(arena, &configuration, *literal)?.into()),
         Rule::AddScapegoat { drops, integers, .. } => {
