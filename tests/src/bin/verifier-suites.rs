@@ -91,7 +91,7 @@ fn collect(
         if path.is_dir() && !path.is_symlink() {
             collect(recipe, &path, expected, seen, items)?;
         } else if path.extension().is_some_and(|extension| extension == "c" || extension == "i")
-            // Links may lead to folders that were not unpacked.
+            // A link may lead nowhere.
             && let Ok(bytes) = std::fs::read(&path)
         {
             let text = adapted(&String::from_utf8_lossy(&bytes));

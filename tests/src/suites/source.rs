@@ -1,6 +1,7 @@
 //! The files of suites, unpacked below `target/suites/files`.
 
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::recipe::{Provenance, Recipe};
@@ -35,23 +36,29 @@ impl Sources {
             let partial = self.work.join("partial");
             let _ = std::fs::remove_dir_all(&partial);
             std::fs::create_dir_all(&partial).map_err(|error| format!("{}: {error}", partial.display()))?;
-            self.bring(recipe, name, &partial)?;
-            let place = folder.parent().unwrap_or(&files);
-            let moved = std::fs::create_dir_all(place).and_then(|()| std::fs::rename(partial.join(&recipe.folder), &folder));
-            moved.map_err(|error| format!("{} has no {}: {error}", name, recipe.folder))?;
+            // The folder itself last: where it stands, what its links lead to does as well.
+            for brought in self.bring(recipe, name, &partial)?.iter().rev() {
+                let place = files.join(brought);
+                if !place.is_dir() {
+                    let parent = place.parent().unwrap_or(&files);
+                    let moved = std::fs::create_dir_all(parent).and_then(|()| std::fs::rename(partial.join(brought), &place));
+                    moved.map_err(|error| format!("{name} has no {brought}: {error}"))?;
+                }
+            }
         }
         Ok(folder)
     }
 
-    /// Unpacks the folder of a recipe into another one.
-    fn bring(&mut self, recipe: &Recipe, name: &str, into: &Path) -> Result<(), String> {
+    /// Unpacks the folder of a recipe into another one, and of a repository those that its links lead to. Gives their paths, its own first.
+    fn bring(&mut self, recipe: &Recipe, name: &str, into: &Path) -> Result<Vec<String>, String> {
+        let mut folders = vec![recipe.folder.clone()];
         match &recipe.origin {
             Provenance::Package { package, pinned, inner } => {
                 let mut archive = self.store.archive(package, pinned)?.path;
                 if let Some(inner) = inner {
                     archive = unpack_one(&archive, inner, into)?;
                 }
-                unpack(&archive, &format!("*/{}/*", recipe.folder), into)
+                unpack(&archive, &format!("*/{}/*", recipe.folder), into)?;
             }
             Provenance::Repository(address) => {
                 let checkouts = self.checkouts.as_ref().ok_or_else(|| format!("needs a checkout of {address}: --checkouts FOLDER"))?;
@@ -59,9 +66,18 @@ impl Sources {
                 if !checkout.is_dir() {
                     return Err(format!("there is no checkout of {address} at {}", checkout.display()));
                 }
-                export(&checkout, &recipe.folder, into)
+                let mut next = 0;
+                while let Some(folder) = folders.get(next) {
+                    export(&checkout, folder, into)?;
+                    let mut linked = BTreeSet::new();
+                    linked_folders(&into.join(folder), Path::new(folder), &mut linked)?;
+                    linked.retain(|folder| !folders.contains(folder));
+                    folders.extend(linked);
+                    next += 1;
+                }
             }
         }
+        Ok(folders)
     }
 }
 
@@ -91,6 +107,38 @@ fn export(checkout: &Path, folder: &str, files: &Path) -> Result<(), String> {
     tar.args(["--extract", "--file"]).arg(&archive).arg("--directory").arg(files);
     succeed(&mut tar, "tar")?;
     std::fs::remove_file(&archive).map_err(|error| format!("{}: {error}", archive.display()))
+}
+
+/// The other folders of the repository that links below a folder lead into. Those whose links lead nowhere are left out.
+fn linked_folders(folder: &Path, inside: &Path, linked: &mut BTreeSet<String>) -> Result<(), String> {
+    let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if let Ok(target) = std::fs::read_link(&path) {
+            if !path.exists()
+                && let Some(parent) = below(inside, &target).as_deref().and_then(Path::parent)
+            {
+                linked.insert(parent.to_string_lossy().into_owned());
+            }
+        } else if path.is_dir() {
+            linked_folders(&path, &inside.join(entry.file_name()), linked)?;
+        }
+    }
+    Ok(())
+}
+
+/// The path that a relative one leads to from a folder of the repository, if it stays inside; none for the repository itself.
+fn below(folder: &Path, relative: &Path) -> Option<PathBuf> {
+    let mut path = folder.to_path_buf();
+    for part in relative.components() {
+        match part {
+            Component::Normal(name) => path.push(name),
+            Component::ParentDir => path.pop().then_some(())?,
+            Component::CurDir => {}
+            Component::RootDir | Component::Prefix(_) => return None,
+        }
+    }
+    path.parent().is_some_and(|parent| parent != Path::new("")).then_some(path)
 }
 
 fn succeed(command: &mut Command, name: &str) -> Result<(), String> {
