@@ -12,8 +12,9 @@ use core::ops::RangeInclusive;
 /// The first bytes of every certificate.
 pub const MAGIC: [u8; 8] = *b"goatherd";
 
-/// The format versions that this crate describes; the last one has sorts that say a byte ([`Root`](crate::Root)).
-pub const VERSIONS: RangeInclusive<u32> = 2..=3;
+/// The format versions that this crate describes: 3 has sorts that say a byte ([`Root`](crate::Root)), 4 has rings that hang from nodes
+/// ([`Link`](crate::Link)).
+pub const VERSIONS: RangeInclusive<u32> = 2..=4;
 
 structures! {
     /// What the certificate is to be checked within, and declined beyond.

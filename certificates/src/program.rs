@@ -156,6 +156,17 @@ enumerations! {
             /// What is handed to it.
             from: Source,
         },
+        /// A pointer to the first cell of a ring, whose header is in this node: to the root of a segment of this sort, above which and in
+        /// whose hole stands a pointer to the header. In sorts of a proof only.
+        Ring {
+            /// Of which sort its cells are.
+            sort: SortId,
+            /// The byte of this node's element at which the header is.
+            byte: u64,
+        },
+        /// A pointer to the last cell of the ring whose first one this field leads to; to the header, if it has none. In sorts of a proof
+        /// only.
+        Last(u32),
     }
 
     /// What a node hands to a tree below it.

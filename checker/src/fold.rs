@@ -16,16 +16,23 @@ pub(crate) enum Piece {
     Node,
     /// An integer of a node.
     Data(LinearId),
+    /// Behind the last cell of a ring, its header.
+    Header,
 }
 
+/// Where a ring ends that hangs from a node: the pointer to its header, and what the node says is its last cell, if it does.
+type Ring = (Slot, Option<Slot>);
+
 /// A pointer in the heap: what it holds, the pointer to the cell above it, which `up` fields of the cell there must hold, what its `same` field
-/// must hold (none if that is of no interest, forgotten if nothing is known to be that), and of which sort the tree that hangs from it must be.
+/// must hold (none if that is of no interest, forgotten if nothing is known to be that), of which sort the tree that hangs from it must be, and
+/// where the ring ends that it is a cell of, if it is.
 #[derive(Clone, Copy)]
 pub(crate) struct Position {
     pub(crate) value: Slot,
     pub(crate) above: Option<Slot>,
     pub(crate) same: Option<Slot>,
     pub(crate) sort: SortId,
+    pub(crate) ring: Option<Ring>,
 }
 
 /// Two values that nobody knows are not one pointer (`spec/calculus.md#attacks` K3).
@@ -131,8 +138,22 @@ impl Reading<'_, '_, '_> {
         let links = fields.saturating_mul(shapes.len());
         let work = setting.sorts.len().saturating_add(links);
         self.obligations.arena.budget.work(work)?;
+        // A ring has one way on, and nothing is handed on along it (`spec/calculus.md#attacks` R1, H18).
+        let way = Link::Child(position.sort);
+        let is_way = |link: &&Link| **link == way || matches!(link, Link::Handed { .. });
+        let leads_on = |links: &Vec<Link>| links.iter().filter(is_way).eq([&way]);
+        let (header, last) = position.ring.unzip();
+        let is_ring = header.is_none() || shapes.iter().all(leads_on);
+        ensure(is_ring, Rejection::NotRead)?;
         match position.value {
-            Slot::Null if has_null => {
+            value if header == Some(value) => {
+                self.pieces.push(Piece::Header);
+                // Two values that nobody knows are not one pointer (`spec/calculus.md#attacks` R4).
+                let is_last = |last| is_one(position.above, last);
+                ensure(last.flatten().is_none_or(is_last), Rejection::NotRead)
+            }
+            // No cell of a ring leads to NULL (`spec/calculus.md#attacks` R2).
+            Slot::Null if has_null && header.is_none() => {
                 self.pieces.push(Piece::Null);
                 Ok(())
             }
@@ -161,11 +182,12 @@ impl Reading<'_, '_, '_> {
         self.pieces.push(Piece::Symbol(folded.tree));
         let shape = self.heap.configuration.sort(folded.tree)?;
         let (TreeSort::Tree(found) | TreeSort::Segment(found)) = shape;
-        ensure(
-            self.heap.setting.is_within(found, position.sort),
-            Rejection::NotRead,
-        )?;
-        if shape == TreeSort::Segment(found) {
+        let is_within = self.heap.setting.is_within(found, position.sort);
+        let leads_on = shape == TreeSort::Segment(found);
+        // What has no hole does not lead back to a header (`spec/calculus.md#attacks` R2).
+        let is_read = is_within && (leads_on || position.ring.is_none());
+        ensure(is_read, Rejection::NotRead)?;
+        if leads_on {
             // If it is empty, its last cell is what the configuration says is above it (`spec/calculus.md#attacks` H14).
             let last = is_below.then_some(Slot::Last(id));
             // What is in the hole is below a cell of the sort at hand, so it is to be a tree of that.
@@ -192,7 +214,7 @@ impl Reading<'_, '_, '_> {
         let links = shape.and_then(|shape| shapes.get(usize::try_from(*shape).ok()?));
         let links = links.ok_or(Rejection::NotRead)?;
         self.pieces.push(Piece::Node);
-        for (link, field) in links.iter().zip(&state.fields) {
+        for ((link, field), number) in links.iter().zip(&state.fields).zip(0..) {
             match (*link, field.cells.as_slice()) {
                 (Link::Data, [Slot::Integer(term)]) => self.pieces.push(Piece::Data(*term)),
                 (Link::Range { least, greatest }, [Slot::Integer(term)]) => {
@@ -203,7 +225,7 @@ impl Reading<'_, '_, '_> {
                 (Link::Same, [same]) if is_one(position.same, *same) => {}
                 (Link::Other, [Slot::Uninitialised])
                 | (Link::Null, [Slot::Null])
-                | (Link::Any, [_]) => {}
+                | (Link::Any | Link::Last(_), [_]) => {}
                 (Link::Child(sort) | Link::Handed { sort, .. }, [child]) => {
                     let same = self.handed(*link, state, position)?;
                     self.below.push(Position {
@@ -211,6 +233,24 @@ impl Reading<'_, '_, '_> {
                         above: Some(position.value),
                         same,
                         sort,
+                        ring: position.ring.filter(|_| sort == position.sort),
+                    });
+                }
+                (Link::Ring { sort, byte }, [first]) => {
+                    self.obligations.arena.budget.work(links.len())?;
+                    let header = Slot::byte(state.object, state.lower, byte);
+                    let fields = links.iter().zip(&state.fields);
+                    let lasts = fields.filter(|(link, _)| **link == Link::Last(number));
+                    let mut lasts = lasts.flat_map(|(_, field)| &field.cells);
+                    let last = lasts.next().copied();
+                    // All of them hold it (`spec/calculus.md#attacks` R4).
+                    ensure(lasts.all(|other| Some(*other) == last), Rejection::NotRead)?;
+                    self.below.push(Position {
+                        value: *first,
+                        above: Some(header),
+                        same: None,
+                        sort,
+                        ring: Some((header, last)),
                     });
                 }
                 _ => return Err(Rejection::NotRead),

@@ -231,6 +231,7 @@ impl Subsumption<'_> {
             above: above?,
             same: same?,
             sort,
+            ring: None,
         };
         let (pieces, position) = self.pieces(heap, target.tree, position)?;
         if !is_tree {
@@ -268,7 +269,9 @@ impl Subsumption<'_> {
                 .filter(|child| *child < reading.below.len())
                 .ok_or(Rejection::NotRead)?;
             position = reading.below.remove(child);
-            ensure(position.sort == sort, Rejection::NotRead)?;
+            // No segment leads on by a ring (`spec/calculus.md#attacks` R3).
+            let leads_on = position.sort == sort && position.ring.is_none();
+            ensure(leads_on, Rejection::NotRead)?;
             reading.read_all()?;
         }
         if is_tree {

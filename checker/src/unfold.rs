@@ -22,6 +22,10 @@ pub enum FieldContent {
     Handed(TreeId, Source),
     /// What follows in the segment.
     Hole,
+    /// A ring of this symbol, whose header is at this byte.
+    Ring(TreeId, u64),
+    /// The last cell of the ring that hangs from this field.
+    Last(u32),
 }
 
 /// Adds an entry to a table; returns its position.
@@ -29,6 +33,12 @@ fn add<Entry>(table: &mut Vec<Entry>, entry: Entry) -> Result<u32> {
     let position = u32::try_from(table.len()).map_err(|_| Rejection::Overflow)?;
     table.push(entry);
     Ok(position)
+}
+
+/// What the field of this number holds.
+fn held(fields: &[FieldState], number: u32) -> Option<Slot> {
+    let field = fields.get(usize::try_from(number).ok()?)?;
+    field.cells.first().copied()
 }
 
 impl Member {
@@ -101,7 +111,8 @@ impl Member {
         let lower = arena.constant(0)?;
         let upper = arena.constant(1)?;
         let object = self.vacant(declaration)?;
-        let node = Slot::byte(object, lower, byte);
+        let at = |byte| Slot::byte(object, lower, byte);
+        let node = at(byte);
         let (mut root, mut last, mut up, mut hole) = (node, node, part.above, part.below);
         if let Some((tree, end)) = rest {
             let mut rest = Folded { tree, ..part };
@@ -120,9 +131,9 @@ impl Member {
             FieldContent::Up => up,
             FieldContent::Same => part.same,
             FieldContent::Hole => hole,
-            FieldContent::Tree(..) | FieldContent::Handed(..) => Slot::Forgotten,
+            _ => Slot::Forgotten,
         };
-        let fields = self.fields_of(node, contents, value)?;
+        let fields = self.fields_of((node, at), contents, value)?;
         self.insert(ObjectState {
             object,
             declaration,
@@ -134,10 +145,10 @@ impl Member {
         self.replace(id, root, last)
     }
 
-    /// The fields of a new node, to which this points; folded parts below it are made, in the order of the fields.
+    /// The fields of a new node, from a pointer to it and those to its bytes; folded parts below it are made, in the order of the fields.
     fn fields_of(
         &mut self,
-        node: Slot,
+        (node, at): (Slot, impl Fn(u64) -> Slot),
         contents: &[FieldContent],
         value: impl Fn(&FieldContent) -> Slot,
     ) -> Result<Vec<FieldState>> {
@@ -147,17 +158,18 @@ impl Member {
             let tree = match *content {
                 FieldContent::Tree(tree, field) => {
                     let field = field.and_then(|field| contents.get(field));
-                    Some((tree, field.map_or(Slot::Forgotten, &value)))
+                    Some((tree, field.map_or(Slot::Forgotten, &value), None))
                 }
-                FieldContent::Handed(tree, _) => Some((tree, value(&FieldContent::Same))),
+                FieldContent::Handed(tree, _) => Some((tree, value(&FieldContent::Same), None)),
+                FieldContent::Ring(tree, byte) => Some((tree, Slot::Forgotten, Some(at(byte)))),
                 _ => None,
             };
-            if let Some((tree, same)) = tree {
+            if let Some((tree, same, header)) = tree {
                 let child = self.fold(Folded {
                     tree,
-                    above: node,
+                    above: header.unwrap_or(node),
                     same,
-                    below: Slot::Null,
+                    below: header.unwrap_or(Slot::Null),
                 })?;
                 slot = Slot::Folded(child);
             }
@@ -166,15 +178,22 @@ impl Member {
                 rest: None,
             });
         }
+        for (content, position) in contents.iter().zip(0..) {
+            if let FieldContent::Last(ring) = content
+                && let Some(Slot::Folded(ring)) = held(&fields, *ring)
+            {
+                let field = entry_mut(&mut fields, position)?;
+                field.cells.fill(Slot::Last(ring));
+            }
+        }
         // What a field holds that is handed on may be a tree that hangs from there.
         for (content, field) in contents.iter().zip(&fields) {
             if let (FieldContent::Handed(_, Source::Field(from)), [Slot::Folded(child)]) =
                 (content, field.cells.as_slice())
             {
-                let from = usize::try_from(*from).map_err(|_| Rejection::Overflow)?;
-                let held = fields.get(from).and_then(|field| field.cells.first());
                 let part = entry_mut(&mut self.folded, child.index())?.as_mut();
-                part.ok_or(Rejection::Missing)?.same = *held.ok_or(Rejection::Missing)?;
+                part.ok_or(Rejection::Missing)?.same =
+                    held(&fields, *from).ok_or(Rejection::Missing)?;
             }
         }
         Ok(fields)
@@ -298,6 +317,11 @@ impl Change<'_> {
                     let tree = self.configuration.fresh_tree(TreeSort::Tree(sort))?;
                     FieldContent::Handed(tree, from)
                 }
+                (Link::Ring { sort, byte }, _) => {
+                    let ring = TreeSort::Segment(sort);
+                    FieldContent::Ring(self.configuration.fresh_tree(ring)?, byte)
+                }
+                (Link::Last(ring), _) => FieldContent::Last(ring),
                 (Link::Any, _) => FieldContent::Slot(Slot::Forgotten),
                 (Link::Up, _) => FieldContent::Up,
                 (Link::Same, _) => FieldContent::Same,

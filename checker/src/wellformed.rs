@@ -259,23 +259,27 @@ impl Names<'_> {
         }
     }
 
-    /// A link per field, where the proof has so many sorts of its own.
+    /// A link per field, of a sort where the proof has so many of its own, or of inputs where it has none.
     fn check_links(&self, links: &[Link], layout: &Layout, sorts: usize) -> Result<(), Fault> {
         ensure(links.len() == layout.fields.len(), Fault::Links)?;
+        let is_integer = |link: &Link| matches!(link, Link::Data | Link::Range { .. });
+        let at = |field: u32| links.get(usize::try_from(field).ok()?);
         for (link, field) in links.iter().zip(&layout.fields) {
-            let is_integer = matches!(link, Link::Data | Link::Range { .. });
-            ensure(is_integer == (field.kind != Type::Pointer), Fault::Links)?;
-            if let Link::Handed {
-                from: Source::Field(from),
-                ..
-            } = link
-            {
-                let from = usize::try_from(*from).ok();
-                let from = from.and_then(|from| layout.fields.get(from));
-                let is_pointer = from.is_some_and(|field| field.kind == Type::Pointer);
-                ensure(is_pointer, Fault::Links)?;
-            }
-            if let Link::Child(sort) | Link::Handed { sort, .. } = link {
+            let is_right = match *link {
+                Link::Data | Link::Child(_) | Link::Up | Link::Other | Link::Null => true,
+                // An input may hold any integers.
+                _ if sorts == 0 => false,
+                Link::Handed {
+                    from: Source::Field(from),
+                    ..
+                } => at(from).is_some_and(|from| !is_integer(from)),
+                Link::Ring { byte, .. } => byte < layout.size,
+                Link::Last(ring) => matches!(at(ring), Some(Link::Ring { .. })),
+                _ => true,
+            };
+            let is_of_type = is_integer(link) == (field.kind != Type::Pointer);
+            ensure(is_right && is_of_type, Fault::Links)?;
+            if let Link::Child(sort) | Link::Handed { sort, .. } | Link::Ring { sort, .. } = link {
                 match sort.index().checked_sub(self.0.objects.len()) {
                     Some(position) => ensure(position < sorts, Fault::Sort)?,
                     None => self.origin(ObjectId(sort.0), is_node)?,
@@ -288,14 +292,6 @@ impl Names<'_> {
     fn check_object(&self, object: &Object) -> Result<(), Fault> {
         let layout = self.layout(object.layout)?;
         if let Origin::Node { links } = &object.origin {
-            // An input may hold any integers.
-            let is_of_proof = |link: &Link| {
-                matches!(
-                    link,
-                    Link::Same | Link::Range { .. } | Link::Any | Link::Handed { .. }
-                )
-            };
-            ensure(!links.iter().any(is_of_proof), Fault::Links)?;
             return self.check_links(links, layout, 0);
         }
         let (Origin::Static { count, .. } | Origin::Local { count }) = object.origin else {

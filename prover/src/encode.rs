@@ -8,7 +8,7 @@ use goatherd_certificates::{
     certificate::{Certificate, Evidence, Limits, MAGIC, VERSIONS},
     configuration::Root,
     formula::FormulaCertificate,
-    program::Program,
+    program::{Link, Program},
 };
 use goatherd_claims::Graph;
 use serde::Serialize;
@@ -40,14 +40,22 @@ const PROGRAM: u32 = 0;
 const MODEL: u32 = 1;
 const FORMULA: u32 = 2;
 
+/// The first version whose sorts say to which byte of a node pointers lead, and the first one with rings that hang from nodes.
+const BYTES: u32 = 3;
+const RINGS: u32 = 4;
+
 /// The first version that has what the evidence needs, so that checkers from before read what they can.
 fn version(evidence: &Evidence) -> u32 {
     let sorts = match evidence {
         Evidence::Proof(proof) | Evidence::Paths { proof, .. } => proof.sorts.as_slice(),
         Evidence::Run(_) => &[],
     };
+    let mut links = sorts.iter().flat_map(|sort| sort.shapes.iter().flatten());
+    if links.any(|link| matches!(link, Link::Ring { .. } | Link::Last(_))) {
+        return RINGS;
+    }
     let says_byte = sorts.iter().any(|sort| matches!(sort.root, Root::AnyAt(_) | Root::NodeAt(_)));
-    if says_byte { *VERSIONS.end() } else { *VERSIONS.start() }
+    if says_byte { BYTES } else { *VERSIONS.start() }
 }
 
 /// A file of a version, from the encodings of its statement and of what follows.

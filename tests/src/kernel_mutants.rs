@@ -8,6 +8,7 @@ mod kinds;
 mod laboratory;
 mod lemmas;
 mod place;
+mod rings;
 mod twins;
 
 pub use change::Change;
@@ -136,15 +137,15 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/wellformed.rs",
         "check_links",
         "integers are handed on",
-        ["ensure(is_pointer, Fault::Links)?;", "drop(is_pointer);"],
+        ["at(from).is_some_and(|from| !is_integer(from))", "at(from).is_none_or(|from| is_integer(from) || from != link)"],
         &["sort-handed-data", "sort-handed-missing"],
     ),
     mutant(
         "checker/src/wellformed.rs",
-        "check_object",
+        "check_links",
         "inputs have pointers that are handed to them",
-        ["ensure(!links.iter().any(is_of_proof), Fault::Links)?;", "drop(is_of_proof);"],
-        &["node-same", "node-any", "node-handed"],
+        ["_ if sorts == 0 => false,", ""],
+        &["node-same", "node-any", "node-handed", "ring-input"],
     ),
     mutant(
         "checker/src/wellformed.rs",
@@ -214,9 +215,9 @@ const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "checker/src/wellformed.rs",
-        "check_object",
+        "check_links",
         "inputs have `Same` fields",
-        ["Link::Same | Link::Range { .. }", "Link::Range { .. }"],
+        ["_ if sorts == 0 => false", "Link::Same => true, _ if sorts == 0 => false"],
         &[],
     ),
     mutant(
@@ -238,14 +239,14 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/unfold.rs",
         "fields_of",
         "a node hands on what it was handed, not what it holds",
-        ["part.ok_or(Rejection::Missing)?.same = *held.ok_or(Rejection::Missing)?;", "drop((part, held));"],
+        ["part.ok_or(Rejection::Missing)?.same = held(&fields, *from).ok_or(Rejection::Missing)?;", "drop((part, from));"],
         &[],
     ),
     mutant(
         "checker/src/unfold.rs",
         "fields_of",
         "what was handed to a node is not handed on",
-        ["Some((tree, value(&FieldContent::Same)))", "Some((tree, Slot::Forgotten))"],
+        ["Some((tree, value(&FieldContent::Same), None))", "Some((tree, Slot::Forgotten, None))"],
         &[],
     ),
     mutant(
@@ -266,7 +267,7 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/fold.rs",
         "read_part",
         "trees of any sort are read",
-        ["ensure(self.heap.setting.is_within(found, position.sort), Rejection::NotRead)?;", ""],
+        ["self.heap.setting.is_within(found, position.sort)", "found.0.max(position.sort.0) < u32::MAX"],
         &["heap-sort", "sort-not-within", "sort-within-reverse", "sort-within-hole"],
     ),
     mutant(
@@ -365,7 +366,7 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/fold.rs",
         "read",
         "no value is read as NULL",
-        ["Slot::Null if has_null =>", "Slot::Null | Slot::Uninitialised if has_null =>"],
+        ["Slot::Null if has_null && header.is_none() =>", "Slot::Null | Slot::Uninitialised if has_null && header.is_none() =>"],
         &["heap-uninitialised-folded"],
     ),
     mutant(
@@ -375,7 +376,13 @@ const MUTANTS: &[Mutant] = &[
         ["self.obligations.range(*term, (least, greatest))?;", ""],
         &[],
     ),
-    mutant("checker/src/fold.rs", "read", "NULL is read as a node", ["Slot::Null if has_null =>", "Slot::Null =>"], &["sort-null"]),
+    mutant(
+        "checker/src/fold.rs",
+        "read",
+        "NULL is read as a node",
+        ["Slot::Null if has_null && header.is_none() =>", "Slot::Null if header.is_none() =>"],
+        &["sort-null"],
+    ),
     mutant(
         "checker/src/subsume.rs",
         "subsume",
@@ -493,7 +500,7 @@ const MUTANTS: &[Mutant] = &[
         "checker/src/unfold.rs",
         "open",
         "pointers lead to the start of what is opened",
-        ["Slot::byte(object, lower, byte)", "Slot::byte(object, lower, byte.min(0))"],
+        ["let node = at(byte)", "let node = at(byte.min(0))"],
         &[],
     ),
     mutant(
@@ -714,5 +721,5 @@ const MUTANTS: &[Mutant] = &[
 
 /// All of them, in an order that stays.
 pub fn all() -> impl Iterator<Item = &'static Mutant> {
-    MUTANTS.iter().chain(twins::MUTANTS).chain(kinds::MUTANTS).chain(lemmas::MUTANTS)
+    MUTANTS.iter().chain(twins::MUTANTS).chain(rings::MUTANTS).chain(kinds::MUTANTS).chain(lemmas::MUTANTS)
 }

@@ -62,6 +62,17 @@ fn forged_proofs_are_of_programs_that_fail() {
 }
 
 #[test]
+fn forged_rings_are_of_programs_that_fail() {
+    for (name, _, certificate) in vectors::rings::forged() {
+        let fails = (1..40).any(|steps| {
+            let run = GroundRun { inputs: Vec::new(), choices: Vec::new(), steps };
+            check(&certificate_of_run(&certificate.statement.program, PARAMETERS, run)).is_ok()
+        });
+        assert!(fails, "{name}");
+    }
+}
+
+#[test]
 fn forged_twins_are_of_programs_that_fail() {
     for (number, (program, input)) in vectors::twins::forged().into_iter().enumerate() {
         let choices: [&[i128]; 4] = [&[], &[0], &[1], &[0, 0]];

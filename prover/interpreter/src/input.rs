@@ -325,7 +325,7 @@ impl<'p> Entry<'p> {
                         children.next().copied().flatten().map_or(Value::Null, |child| start(first + child))
                     }
                     Link::Up => above[place],
-                    Link::Other | Link::Same | Link::Any => Value::Uninitialised,
+                    Link::Other | Link::Same | Link::Any | Link::Ring { .. } | Link::Last(_) => Value::Uninitialised,
                     Link::Null => Value::Null,
                 }))
             });

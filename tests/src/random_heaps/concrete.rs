@@ -41,6 +41,10 @@ enum Field {
     Same,
     /// A tree, and what its cells hold in their `same` field.
     Child(Tree, Given),
+    /// The cells of a ring, whose header is at this byte.
+    Ring(Tree, u64),
+    /// A pointer to the last cell of the ring that hangs from this field.
+    Last(usize),
 }
 
 /// Where what a tree's cells hold in their `same` field comes from.
@@ -56,7 +60,7 @@ impl Tree {
     fn size(&self) -> usize {
         match self {
             Self::Null | Self::Hole => 0,
-            Self::Node { fields, .. } => 1 + fields.iter().filter_map(Field::child).map(Self::size).sum::<usize>(),
+            Self::Node { fields, .. } => 1 + fields.iter().map(Field::size).sum::<usize>(),
         }
     }
 
@@ -64,24 +68,27 @@ impl Tree {
     fn nodes_to_hole(&self) -> Option<usize> {
         let Self::Node { fields, .. } = self else { return None };
         let mut before = 1;
-        for child in fields.iter().filter_map(Field::child) {
-            match child {
-                Self::Hole => return Some(1),
-                child => {
+        for field in fields {
+            match field {
+                Field::Child(Self::Hole, _) => return Some(1),
+                Field::Child(child, _) => {
                     if let Some(below) = child.nodes_to_hole() {
                         return Some(before + below);
                     }
-                    before += child.size();
                 }
+                // Its hole is none of this tree.
+                _ => {}
             }
+            before += field.size();
         }
         None
     }
 }
 
 impl Field {
-    const fn child(&self) -> Option<&Tree> {
-        if let Self::Child(tree, _) = self { Some(tree) } else { None }
+    /// How many nodes hang from it.
+    fn size(&self) -> usize {
+        if let Self::Child(tree, _) | Self::Ring(tree, _) = self { tree.size() } else { 0 }
     }
 }
 
@@ -219,6 +226,14 @@ fn fields(setting: Setting<'_>, links: &[Link], hole: Option<usize>, nodes: usiz
                 Link::Null => add(Field::Value(Value::Null), 0),
                 Link::Other => add(Field::Value(Value::Uninitialised), 0),
                 Link::Any => add(Field::Value(Value::Anything), 0),
+                Link::Last(ring) => add(Field::Last(usize::try_from(ring).expect("a field")), 0),
+                Link::Ring { sort, byte } => {
+                    for size in 0..=*left {
+                        for cells in trees_of(setting, TreeSort::Segment(sort), size) {
+                            add(Field::Ring(cells, byte), size);
+                        }
+                    }
+                }
                 Link::Child(sort) | Link::Handed { sort, .. } => {
                     let shape = if hole == Some(position) { TreeSort::Segment(sort) } else { TreeSort::Tree(sort) };
                     let same =
@@ -287,6 +302,11 @@ impl Around {
                     };
                     Self { above: Value::Node(position, *byte), same, ..self }.write(child, nodes)
                 }
+                Field::Ring(cells, byte) => {
+                    let header = Value::Node(position, *byte);
+                    Self { above: header, same: Value::Anything, below: header }.write(cells, nodes)
+                }
+                Field::Last(ring) => last_of(fields, *ring, position),
             };
             nodes[position].1.push(value);
         }
@@ -305,9 +325,9 @@ impl Around {
     /// What a field of the node at the position holds that is handed on.
     fn handed(self, fields: &[Field], field: usize, position: usize) -> Value {
         match &fields[field] {
-            Field::Child(child, _) => {
-                self.root(child, position + 1 + fields[..field].iter().filter_map(Field::child).map(Tree::size).sum::<usize>())
-            }
+            Field::Child(child, _) => self.root(child, start_of(fields, field, position)),
+            Field::Ring(cells, byte) => Self { below: Value::Node(position, *byte), ..self }.root(cells, start_of(fields, field, position)),
+            Field::Last(ring) => last_of(fields, *ring, position),
             _ => self.held(fields, field, position),
         }
     }
@@ -319,10 +339,26 @@ impl Around {
             Some(Field::Up) => self.above,
             Some(Field::Same) => self.same,
             Some(Field::Child(child, _)) if matches!(child, Tree::Hole) || child.nodes_to_hole().is_some() => {
-                self.root(child, position + 1 + fields[..field].iter().filter_map(Field::child).map(Tree::size).sum::<usize>())
+                self.root(child, start_of(fields, field, position))
             }
-            Some(Field::Child(..)) | None => Value::Anything,
+            Some(Field::Child(..) | Field::Ring(..) | Field::Last(_)) | None => Value::Anything,
         }
+    }
+}
+
+/// The position of the first node that hangs from this field of the node at the position.
+fn start_of(fields: &[Field], field: usize, position: usize) -> usize {
+    position + 1 + fields[..field].iter().map(Field::size).sum::<usize>()
+}
+
+/// A pointer to the last cell of the ring that hangs from this field of the node at the position: to its header, if it has none.
+fn last_of(fields: &[Field], ring: usize, position: usize) -> Value {
+    match &fields[ring] {
+        Field::Ring(cells @ Tree::Node { byte, .. }, _) => {
+            Value::Node(start_of(fields, ring, position) + cells.nodes_to_hole().expect("a hole") - 1, *byte)
+        }
+        Field::Ring(_, byte) => Value::Node(position, *byte),
+        _ => unreachable!("only of a ring is there a last cell"),
     }
 }
 

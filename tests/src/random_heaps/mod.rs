@@ -168,8 +168,8 @@ impl Trial<'_> {
         let TreeSort::Segment(sort) = configuration.trees[tree.index()] else { return Made::Whole };
         let (_, _, shapes) = self.setting.nodes(sort).expect("a sort");
         let cells = shapes.iter().flat_map(|links| {
-            let children = (0..).zip(links.iter().filter_map(|link| if let Link::Child(child) = link { Some(*child) } else { None }));
-            children.filter(|(_, child)| *child == sort).map(|(position, _)| position)
+            let below = links.iter().filter(|link| matches!(link, Link::Child(_) | Link::Handed { .. } | Link::Ring { .. }));
+            (0..).zip(below).filter(|(_, link)| **link == Link::Child(sort)).map(|(position, _)| position)
         });
         let rest = TreeId(u32::try_from(configuration.trees.len()).expect("few symbols") - 1);
         case.checked_sub(1).and_then(|case| cells.skip(case).map(|child| Made::Cell { end, child, rest }).next()).unwrap_or(Made::Whole)

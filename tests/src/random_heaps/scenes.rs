@@ -33,7 +33,11 @@ pub fn program(random: &mut Random) -> Program {
         let first = Link::Child(SortId(own));
         let second = [first, Link::Up, Link::Other, *pick(random, &children)];
         let second = *pick(random, &second);
-        let links = if one_in(random, 3) { vec![first] } else { vec![first, second] };
+        let links = match random.below(4) {
+            0 => vec![first],
+            1 => vec![first, second, Link::Other],
+            _ => vec![first, second],
+        };
         node(&mut program, &links);
     }
     for register in 0..REGISTERS {
@@ -55,14 +59,14 @@ pub fn sorts(random: &mut Random, program: &Program) -> Vec<Sort> {
         let outer = sorts.last().cloned().filter(|outer| one_in(random, 2) && !mentions(outer));
         let sort = match outer {
             Some(outer) => narrower(random, &outer, SortId(id.0 - 1), id),
-            None => sort(random, program, &all),
+            None => sort(random, program, id, &all),
         };
         sorts.push(sort);
     }
     sorts
 }
 
-fn sort(random: &mut Random, program: &Program, all: &[SortId]) -> Sort {
+fn sort(random: &mut Random, program: &Program, own: SortId, all: &[SortId]) -> Sort {
     let objects: Vec<ObjectId> = (0..).map(ObjectId).take(program.objects.len()).collect();
     let object = *pick(random, &objects);
     let Origin::Node { links } = &program.objects[object.index()].origin else { unreachable!("all declarations are of nodes") };
@@ -74,21 +78,40 @@ fn sort(random: &mut Random, program: &Program, all: &[SortId]) -> Sort {
         let link = |(field, declared): (usize, &Link)| match declared {
             Link::Data => data(random, -1, 2),
             _ if same == Some(field) => Link::Same,
-            _ => match random.below(8) {
+            _ => match random.below(10) {
                 0 => Link::Up,
                 1 => Link::Null,
                 2 => Link::Other,
                 3 => Link::Any,
                 4 => Link::Handed { sort: *pick(random, all), from: Source::Above },
                 5 => Link::Handed { sort: *pick(random, all), from: Source::Field(*pick(random, &pointers)) },
+                6 | 7 => Link::Ring { sort: *pick(random, all), byte: *pick(random, &[0, INSIDE]) },
                 _ => Link::Child(*pick(random, all)),
             },
         };
-        links.iter().enumerate().map(link).collect()
+        let mut shape: Vec<Link> = links.iter().enumerate().map(link).collect();
+        form_rings(random, own, &mut shape);
+        shape
     };
     let shapes = (0..=random.below(2)).map(|_| shape(random)).collect();
     let roots = [Root::Any, Root::Node, Root::AnyAt(INSIDE), Root::NodeAt(INSIDE)];
     Sort { object, root: *pick(random, &roots), shapes, within: None }
+}
+
+/// Mostly a node says what the last cell of its ring is, and often it has the one way on that cells of rings have.
+fn form_rings(random: &mut Random, own: SortId, shape: &mut [Link]) {
+    let ring = shape.iter().position(|link| matches!(link, Link::Ring { .. }));
+    let is_cell = one_in(random, 2);
+    for (field, link) in shape.iter_mut().enumerate() {
+        let is_taken = matches!(link, Link::Data | Link::Range { .. } | Link::Same) || ring == Some(field);
+        match ring {
+            _ if is_taken => {}
+            _ if is_cell && field == 1 => *link = Link::Child(own),
+            Some(ring) if !one_in(random, 3) => *link = Link::Last(u32::try_from(ring).expect("few fields")),
+            _ if is_cell && (*link == Link::Child(own) || matches!(link, Link::Handed { .. })) => *link = Link::Up,
+            _ => {}
+        }
+    }
 }
 
 /// An integer between these bounds, or anything.

@@ -238,8 +238,8 @@ fn declined(vectors: &mut Catalogue) {
     let mut bytes = open();
     bytes[8] = 1;
     vectors.bytes("declined-version", "declined Version", "the version is 1, and everything else as in version 2", closed(&bytes));
-    bytes[8] = 4;
-    vectors.bytes("declined-version-later", "declined Version", "the version is 4, and everything else as in version 2", closed(&bytes));
+    bytes[8] = 5;
+    vectors.bytes("declined-version-later", "declined Version", "the version is 5, and everything else as in version 2", closed(&bytes));
     let limited = |memory| {
         let mut certificate = run(|_| {});
         certificate.limits.memory = memory;

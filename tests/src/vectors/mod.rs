@@ -14,6 +14,7 @@ pub mod lemmas;
 mod open;
 mod paths;
 mod proofs;
+pub mod rings;
 mod rules;
 mod shared_pointers;
 mod sorts;
@@ -72,6 +73,7 @@ pub fn all() -> Vec<Vector> {
     sorts::add(&mut vectors);
     entrances::add(&mut vectors);
     shared_pointers::add(&mut vectors);
+    rings::add(&mut vectors);
     inclusion::add(&mut vectors);
     kinds::add(&mut vectors);
     leaks::add(&mut vectors);

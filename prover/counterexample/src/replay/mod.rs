@@ -342,7 +342,7 @@ pub fn linked(program: &Program, root: ObjectId, nodes: &[LinkedNode], prefix: &
                 Link::Child(_) | Link::Handed { .. } => children.next().copied().flatten(),
                 Link::Up => above[place],
                 Link::Null => None,
-                Link::Data | Link::Range { .. } | Link::Other | Link::Same | Link::Any => continue,
+                Link::Data | Link::Range { .. } | Link::Other | Link::Same | Link::Any | Link::Ring { .. } | Link::Last(_) => continue,
             };
             // In a packed struct it need not be aligned.
             let (name, offset, target) = (name(Some(place)), field.offset, name(target));

@@ -158,6 +158,8 @@ impl<'a> Names<'a> {
             Link::Any => String::from("anything"),
             Link::Handed { sort, from: Source::Field(field) } => format!("child {}, same field {field}", self.sort(*sort)),
             Link::Handed { sort, from: Source::Above } => format!("child {}, same handed on", self.sort(*sort)),
+            Link::Ring { sort, byte } => format!("ring {}, header at byte {byte}", self.sort(*sort)),
+            Link::Last(field) => format!("last of field {field}"),
         };
         list(links.iter().map(link))
     }

@@ -22,6 +22,8 @@ fn nodes(program: &Program) -> Vec<String> {
             Link::Same => "same".to_owned(),
             Link::Any => "any".to_owned(),
             Link::Handed { .. } => "handed".to_owned(),
+            Link::Ring { .. } => "ring".to_owned(),
+            Link::Last(_) => "last".to_owned(),
             Link::Null => "null".to_owned(),
             Link::Range { .. } => "range".to_owned(),
             Link::Other => "other".to_owned(),
