@@ -41,7 +41,8 @@ pub fn entrances(program: &Program, targets: &Targets) -> BTreeMap<ObjectId, Ent
     entrances
 }
 
-/// By declaration, to which byte of nodes those pointers lead that stand in most fields of nodes; of several, the first.
+/// By declaration, to which byte of nodes those pointers lead by which they are linked: of several, the one that is not the header of a ring of
+/// others, or else that to which those lead that stand in most fields of nodes, or the first of these.
 fn bytes(program: &Program, targets: &Targets) -> BTreeMap<ObjectId, u64> {
     let is_node = |object: &ObjectId| matches!(program.objects[object.index()].origin, Origin::Node { .. });
     let mut counts: BTreeMap<ObjectId, BTreeMap<u64, usize>> = BTreeMap::new();
@@ -53,8 +54,35 @@ fn bytes(program: &Program, targets: &Targets) -> BTreeMap<ObjectId, u64> {
             }
         }
     }
+    let mut found = linking(&counts, targets);
     let most = |counts: &BTreeMap<u64, usize>| counts.iter().rev().max_by_key(|(_, count)| **count).map_or(0, |(byte, _)| *byte);
-    counts.iter().map(|(object, counts)| (*object, most(counts))).collect()
+    for (object, counts) in &counts {
+        found.entry(*object).or_insert_with(|| most(counts));
+    }
+    found
+}
+
+/// The bytes by which nodes are linked, where that is evident: there is only one to which pointers lead; or one of them is linked, forth and back,
+/// with other nodes at headers alone, which are bytes by which those are not linked.
+fn linking(counts: &BTreeMap<ObjectId, BTreeMap<u64, usize>>, targets: &Targets) -> BTreeMap<ObjectId, u64> {
+    let only = |counts: &BTreeMap<u64, usize>| counts.keys().next().copied().filter(|_| counts.len() == 1);
+    let mut found: BTreeMap<ObjectId, u64> = counts.iter().filter_map(|(object, counts)| Some((*object, only(counts)?))).collect();
+    let others = |object: ObjectId, byte: u64| {
+        let linked = targets.stored(object, byte).filter(move |(other, _)| *other != object && counts.contains_key(other));
+        linked.filter(move |(other, at)| targets.stored(*other, *at).any(|to| to == (object, byte)))
+    };
+    loop {
+        let is_header = |(other, at): (ObjectId, u64)| found.get(&other).is_some_and(|byte| *byte != at);
+        let is_new = |(object, counts): (&ObjectId, &BTreeMap<u64, usize>)| {
+            let links = |byte: &&u64| targets.stored(*object, **byte).next().is_some() && others(*object, **byte).all(is_header);
+            let mut linking = counts.keys().filter(links);
+            let byte = linking.next().copied().filter(|_| linking.next().is_none());
+            let has_ring = counts.keys().any(|byte| others(*object, *byte).next().is_some());
+            byte.filter(|_| has_ring && !found.contains_key(object)).map(|byte| (*object, byte))
+        };
+        let Some((object, byte)) = counts.iter().find_map(is_new) else { return found };
+        found.insert(object, byte);
+    }
 }
 
 #[cfg(test)]
@@ -98,6 +126,43 @@ mod tests {
         // The other member links nothing.
         let two = found("struct link other; struct link link;", "link");
         assert_eq!(own(&two), (16, vec![false, false, true, true]));
+    }
+
+    #[test]
+    fn headers_of_rings_link_no_nodes() {
+        let text = "void *malloc(unsigned long); int __VERIFIER_nondet_int(void);
+            struct link { struct link *next, *prev; };
+            struct item { long value; struct link link; };
+            struct group { struct link items; struct link link; };
+            static void init(struct link *head) { head->next = head; head->prev = head; }
+            static void add(struct link *node, struct link *head) {
+                head->next->prev = node;
+                node->next = head->next;
+                node->prev = head;
+                head->next = node;
+            }
+            void test(void) {
+                struct link head;
+                init(&head);
+                while (__VERIFIER_nondet_int()) {
+                    struct group *group = malloc(sizeof *group);
+                    if (!group) return;
+                    init(&group->items);
+                    while (__VERIFIER_nondet_int()) {
+                        struct item *item = malloc(sizeof *item);
+                        if (!item) return;
+                        add(&item->link, &group->items);
+                    }
+                    add(&group->link, &head);
+                }
+            }";
+        let program = program("nested", text);
+        let found = entrances(&program, &Targets::new(&program).unwrap());
+        let of = |name: &str| (0..).map(ObjectId).zip(&program.objects).find(|(_, object)| object.name.ends_with(name)).unwrap().0;
+        let (item, group) = (of("item"), of("group"));
+        let [of_item, of_group] = [SortId(item.0), SortId(group.0)].map(Link::Child);
+        assert_eq!(found[&item], Entrance { byte: 8, links: vec![Link::Data, of_item, of_item] });
+        assert_eq!(found[&group], Entrance { byte: 16, links: vec![of_item, of_item, of_group, of_group] });
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::{
     contents::Classes,
     graph::{Graph, Holder, Leading, Root, is_inside, root},
+    hung::Back,
     predicates::PredicateId,
     states::{Merging, Place, State, States},
     view::{Fit, View},
@@ -27,6 +28,7 @@ pub fn is_foldable(graph: &Graph<'_>, object: ObjectId) -> Result<bool, Rejectio
     Ok(links.iter().zip(&state.fields).enumerate().all(|(number, (link, field))| match (link, field.cells.as_slice()) {
         (Link::Data, [Slot::Integer(_)]) | (Link::Child(_) | Link::Other, [Slot::Uninitialised | Slot::Null]) => true,
         (Link::Child(_) | Link::Other, [_]) if graph.is_up(object, number) || graph.is_same(object, number) => true,
+        (Link::Child(_), [_]) if graph.hung.leads_round(object, number) => true,
         (Link::Child(_) | Link::Other, [Slot::Forgotten]) => graph.leading == Leading::Any || graph.is_unread(state.declaration, number),
         (Link::Child(_) | Link::Other, [slot @ (Slot::Pointer(_) | Slot::Folded(_))]) => {
             root(*slot).is_some_and(|root| graph.holders(root).contains(&Holder::Child(object, number)))
@@ -103,7 +105,9 @@ impl<'a, 'b> Fitter<'a, 'b> {
             Root::Object(object) if self.view.kept.objects.contains(&object) => Ok(Vec::new()),
             Root::Object(object) => {
                 let fields = graph.object(object)?.fields.iter().enumerate();
-                let leads_down = |number: usize| !graph.is_up(object, number) && !graph.is_same(object, number);
+                let leads_down = |number: usize| {
+                    !graph.is_up(object, number) && !graph.is_same(object, number) && !graph.hung.leads_round(object, number)
+                };
                 let slots = fields.filter(|(number, _)| leads_down(*number)).flat_map(|(_, field)| &field.cells);
                 Ok(slots.filter(|slot| matches!(slot, Slot::Pointer(_) | Slot::Folded(_))).copied().collect())
             }
@@ -143,6 +147,14 @@ impl<'a, 'b> Fitter<'a, 'b> {
                     let Type::Integer(kind) = graph.setting.layout(state.declaration)?.fields[number].kind else { return Ok(Hanging::Way) };
                     Some(self.states.value((state.declaration, declared), kind, self.classes.bounds(*term)))
                 }
+                _ if let Some(ring) = graph.hung.ring(object, number) => {
+                    let sort = self.states.sort(State::hung(ring.cells, (state.declaration, number)));
+                    sort.map(|sort| Link::Ring { sort, byte: ring.byte })
+                }
+                _ if let Some(ring) = graph.hung.last(object, number) => {
+                    Some(Link::Last(u32::try_from(ring).map_err(|_| Rejection::Overflow)?))
+                }
+                _ if graph.hung.back(Back::Field(object, number)).is_some() => None,
                 _ if graph.is_up(object, number) => Some(Link::Up),
                 _ if graph.is_same(object, number) => Some(Link::Same),
                 [Slot::Null] => Some(Link::Null),
@@ -175,7 +187,11 @@ impl<'a, 'b> Fitter<'a, 'b> {
             self.fits.insert(object, Fit { sort, shape: 0, links: Cow::Borrowed(declared) });
             return Ok(Hanging::Tree(sort));
         }
-        let Some(sort) = self.states.sort(self.state(state, place, &found, satisfied)) else { return Ok(Hanging::Way) };
+        let common = match graph.hung.cell(Root::Object(object)) {
+            Some((node, field)) => State::hung(state.declaration, (graph.object(node)?.declaration, field)),
+            None => self.state(state, place, &found, satisfied),
+        };
+        let Some(sort) = self.states.sort(common) else { return Ok(Hanging::Way) };
         let own = Link::Child(SortId(state.declaration.0));
         let leads_down = |field: &usize| declared[*field] == own && !matches!(found[*field], Some(Link::Up | Link::Same));
         let is_single = (0..declared.len()).filter(leads_down).count() == 1;

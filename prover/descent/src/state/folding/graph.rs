@@ -1,6 +1,10 @@
 //! What the live registers of a member reach, and where the pointers to it are held.
 
-use super::{sorts::may_lead_up, states::Merging};
+use super::{
+    hung::{Back, HungRings},
+    sorts::may_lead_up,
+    states::Merging,
+};
 use crate::state::template::basis::Basis;
 use goatherd_certificates::{
     configuration::{Address, Folded, FoldedId, Life, ObjectState, Slot, Sort, TreeSort},
@@ -64,6 +68,8 @@ pub struct Graph<'a> {
     pub(crate) handed: BTreeMap<Root, Handed>,
     /// What is part of a ring: the last of its nodes leads back to the first.
     pub(crate) rings: BTreeSet<Root>,
+    /// What hangs from nodes and leads back to them.
+    pub(crate) hung: HungRings,
 }
 
 /// Which pointers lead down.
@@ -108,7 +114,11 @@ impl<'a> Graph<'a> {
             leading: if states.is_some_and(|states| states.borrow().merging == Merging::Handed) { Leading::Any } else { Leading::Declared },
             handed: BTreeMap::new(),
             rings: BTreeSet::new(),
+            hung: HungRings::default(),
         };
+        if states.is_some() && graph.leading == Leading::Declared {
+            graph.hung = HungRings::new(&graph);
+        }
         let mut open: Vec<(Option<Holder>, Root)> = Vec::new();
         // A scapegoat that is elsewhere has found out what the primary will come to, and in which nodes: all that it has tells them apart.
         let is_elsewhere = configuration.members.first().is_some_and(|primary| primary.place != member.place);
@@ -262,7 +272,10 @@ impl<'a> Graph<'a> {
     /// What the cell that hangs there must have above it; none if anything will do.
     pub fn above(&self, holder: Holder) -> Result<Option<Slot>, Rejection> {
         Ok(match holder {
-            Holder::Child(object, _) => Some(self.pointer(object)?),
+            Holder::Child(object, field) => Some(match self.hung.ring(object, field) {
+                Some(ring) => Slot::byte(object, self.object(object)?.lower, ring.byte),
+                None => self.pointer(object)?,
+            }),
             Holder::Below(part) => Some(Slot::Last(part)),
             Holder::Register | Holder::Elsewhere => None,
         })
@@ -295,7 +308,8 @@ impl<'a> Graph<'a> {
             [slot] => (links[field] == Link::Other || turns_below(field)) && self.is_held(object, *slot),
             _ => false,
         };
-        let fields = (0..state.fields.len().min(links.len())).filter(|field| !self.is_same(object, *field));
+        let is_free = |field: &usize| !self.is_same(object, *field) && !self.hung.leads_round(object, *field);
+        let fields = (0..state.fields.len().min(links.len())).filter(is_free);
         let held = fields.clone().find(|field| is_held(*field) && leads_up(*field));
         let is_above = |field: usize| above.is_some_and(|above| state.fields[field].cells.as_slice() == [above]);
         let up = held.or_else(|| fields.clone().find(|field| is_above(*field) && leads_up(*field)));
@@ -421,6 +435,7 @@ impl<'a> Graph<'a> {
                         let Some(to) = root(*slot) else { continue };
                         match link {
                             _ if self.is_up(object, number) || self.is_same(object, number) => above.push((None, to)),
+                            _ if self.hung.leads_round(object, number) => above.push((None, to)),
                             Some(Link::Child(sort)) if self.declaration(to)?.0 == sort.0 => {
                                 below.push((self.holder(Holder::Child(object, number), *slot), to));
                             }
@@ -436,9 +451,11 @@ impl<'a> Graph<'a> {
             Root::Part(part) => {
                 let folded = self.part(part)?;
                 if let Some(to) = root(folded.below) {
+                    let leads_back = self.hung.back(Back::Below(part)).is_some();
                     let is_same = self.declaration(to).ok() == self.declaration(from).ok();
                     let holder = if is_same { Holder::Below(part) } else { Holder::Elsewhere };
-                    below.push((self.holder(holder, folded.below), to));
+                    let holder = self.holder(holder, folded.below).filter(|_| !leads_back);
+                    if leads_back { above.push((None, to)) } else { below.push((holder, to)) }
                 }
                 let is_dead =
                     |to: &Root| matches!(to, Root::Object(object) if self.object(*object).is_ok_and(|state| state.life == Life::Dead));

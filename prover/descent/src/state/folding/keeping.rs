@@ -5,6 +5,7 @@ use super::{
     fitting::{self, Fitter},
     folds::Folds,
     graph::{Graph, Holder, Root, is_inside, root},
+    hung::Back,
     states::States,
     uniform,
     view::{Fit, Kept, Names, View},
@@ -151,7 +152,7 @@ impl<'a> View<'a> {
             [Holder::Child(object, field)] => {
                 let Some(fit) = self.fit(*object) else { return Ok(true) };
                 match fit.links.get(*field) {
-                    Some(Link::Child(sort) | Link::Handed { sort, .. }) => Some(*sort),
+                    Some(Link::Child(sort) | Link::Handed { sort, .. } | Link::Ring { sort, .. }) => Some(*sort),
                     _ => None,
                 }
             }
@@ -177,18 +178,27 @@ impl<'a> View<'a> {
         })
     }
 
-    /// What hangs below, in the order of the fields.
+    /// Does this lead back to the header of a node that is folded, at which the ring ends?
+    fn ends_ring(&self, back: Back) -> bool {
+        self.graph.hung.back(back).is_some_and(|node| !self.kept.objects.contains(&node))
+    }
+
+    /// What hangs below, in the order of the fields; NULL where a ring ends that hangs from a folded node.
     pub fn below(&self, root: Root) -> Result<Vec<Slot>, Rejection> {
         match root {
             Root::Object(object) => {
                 let state = self.graph.object(object)?;
                 let links = self.fit(object).map_or_else(|| self.graph.links(state).unwrap_or_default(), |fit| &fit.links);
-                let leads_down = |link: &Link| matches!(link, Link::Child(_) | Link::Handed { .. });
-                let children = links.iter().zip(&state.fields).filter(|(link, _)| leads_down(link));
-                Ok(children.filter_map(|(_, field)| field.cells.first().copied()).collect())
+                let children = links.iter().zip(&state.fields).enumerate().filter(|(_, (link, _))| leads_down(link));
+                let slot = |(number, (_, field)): (usize, (&Link, &FieldState))| {
+                    let slot = field.cells.first().copied();
+                    if self.ends_ring(Back::Field(object, number)) { Some(Slot::Null) } else { slot }
+                };
+                Ok(children.filter_map(slot).collect())
             }
             Root::Part(part) => Ok(match self.graph.sort(part)? {
                 TreeSort::Tree(_) => Vec::new(),
+                TreeSort::Segment(_) if self.ends_ring(Back::Below(part)) => vec![Slot::Null],
                 TreeSort::Segment(_) => vec![self.graph.part(part)?.below],
             }),
         }
@@ -257,7 +267,7 @@ impl<'a> View<'a> {
     /// Which children are of the node's own sort.
     fn own_children(&self, object: ObjectId) -> Vec<bool> {
         let Some(Fit { sort, links, .. }) = self.fit(object) else { return Vec::new() };
-        let children = links.iter().filter(|link| matches!(link, Link::Child(_) | Link::Handed { .. }));
+        let children = links.iter().filter(|link| leads_down(link));
         children.map(|link| *link == Link::Child(*sort)).collect()
     }
 
@@ -284,6 +294,11 @@ impl<'a> View<'a> {
             _ => true,
         })
     }
+}
+
+/// Does something hang from a field that is this?
+const fn leads_down(link: &Link) -> bool {
+    matches!(link, Link::Child(_) | Link::Handed { .. } | Link::Ring { .. })
 }
 
 /// How many nodes of a member without counterparts in others are kept.

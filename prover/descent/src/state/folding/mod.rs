@@ -8,6 +8,7 @@ pub(crate) mod folded;
 pub(crate) mod folds;
 pub(crate) mod graph;
 pub(crate) mod handing;
+pub(crate) mod hung;
 pub(crate) mod keeping;
 pub(crate) mod numbering;
 pub(crate) mod predicates;

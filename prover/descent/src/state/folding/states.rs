@@ -71,6 +71,11 @@ impl State {
         Self { object, place: Place::Tree, ups, same: None, unknown, unset, values, satisfied }
     }
 
+    /// Cells of a ring that hangs from this field of nodes of this declaration.
+    pub fn hung(object: ObjectId, (node, field): (ObjectId, usize)) -> Self {
+        Self { place: Place::Hung(node, field), ..Self::declared(object) }
+    }
+
     const fn is_present(&self) -> bool {
         matches!(self.place, Place::Present(_))
     }
@@ -92,6 +97,8 @@ pub enum Place {
     Held,
     /// The same, of a ring.
     Ring,
+    /// In a ring that hangs from this field of nodes of this declaration.
+    Hung(ObjectId, usize),
 }
 
 /// The sorts so far.
@@ -203,7 +210,7 @@ impl States {
         let position = self.names.iter().position(|other| *other == state).unwrap_or_else(|| {
             let root = match (state.place, self.merging) {
                 (Place::Way, _) | (Place::Tree, Merging::Shapes | Merging::Present | Merging::Handed) => Root::Any,
-                (Place::Tree | Place::Present(_) | Place::Held | Place::Ring, _) => Root::Node,
+                (Place::Tree | Place::Present(_) | Place::Held | Place::Ring | Place::Hung(..), _) => Root::Node,
             };
             let root = entered(root, self.entrances.get(&state.object).copied().unwrap_or_default());
             self.sorts.push(Sort { object: state.object, root, shapes: Vec::new(), within: None });

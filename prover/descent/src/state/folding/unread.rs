@@ -178,6 +178,7 @@ impl Wanted<'_> {
                 match link {
                     Link::Child(_) => found.extend([Slot::Folded(part), folded.below]),
                     Link::Up => found.extend([Slot::Folded(part), folded.above]),
+                    Link::Ring { .. } | Link::Last(_) => found.push(Slot::Folded(part)),
                     Link::Same => found.push(folded.same),
                     _ => {}
                 }

@@ -299,7 +299,9 @@ impl<'a> Writer<'a> {
         let is_dead = links.is_some() && state.life == Life::Dead;
         let mut fields = Vec::new();
         for (number, field) in state.fields.iter().enumerate() {
-            let is_up = self.view.graph.is_up(state.object, number) || self.view.graph.is_same(state.object, number);
+            let graph = self.view.graph;
+            let is_up =
+                graph.is_up(state.object, number) || graph.is_same(state.object, number) || graph.hung.last(state.object, number).is_some();
             let slot = |(index, slot): (usize, &Slot)| match (is_dead, is_up) {
                 (true, _) => Slot::Forgotten,
                 (false, true) => self.up(*slot),
