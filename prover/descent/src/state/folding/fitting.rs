@@ -187,7 +187,7 @@ impl<'a, 'b> Fitter<'a, 'b> {
             self.fits.insert(object, Fit { sort, shape: 0, links: Cow::Borrowed(declared) });
             return Ok(Hanging::Tree(sort));
         }
-        let common = match graph.hung.cell(Root::Object(object)) {
+        let common = match graph.hung.cell(object) {
             Some((node, field)) => State::hung(state.declaration, (graph.object(node)?.declaration, field)),
             None => self.state(state, place, &found, satisfied),
         };

@@ -117,7 +117,7 @@ impl<'a> Graph<'a> {
             hung: HungRings::default(),
         };
         if states.is_some() && graph.leading == Leading::Declared {
-            graph.hung = HungRings::new(&graph);
+            graph.find_rings();
         }
         let mut open: Vec<(Option<Holder>, Root)> = Vec::new();
         // A scapegoat that is elsewhere has found out what the primary will come to, and in which nodes: all that it has tells them apart.

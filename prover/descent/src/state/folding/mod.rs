@@ -12,6 +12,7 @@ pub(crate) mod hung;
 pub(crate) mod keeping;
 pub(crate) mod numbering;
 pub(crate) mod predicates;
+pub(crate) mod rounds;
 pub(crate) mod same;
 pub(crate) mod sorts;
 pub(crate) mod states;
