@@ -26,14 +26,16 @@ with same_pieces : list field_piece -> list field_piece -> Prop :=
 | same_none : same_pieces [] []
 | same_data t u fs gs : equals t u -> same_pieces fs gs -> same_pieces (DataPiece t :: fs) (DataPiece u :: gs)
 | same_pointer l fs gs : same_pieces fs gs -> same_pieces (PointerPiece l :: fs) (PointerPiece l :: gs)
-| same_below e p q fs gs : same_piece p q -> same_pieces fs gs -> same_pieces (BelowPiece e p :: fs) (BelowPiece e q :: gs).
-Inductive same_path : path -> path -> Prop :=
+| same_below e p q fs gs : same_piece p q -> same_pieces fs gs -> same_pieces (BelowPiece e p :: fs) (BelowPiece e q :: gs)
+| same_ring e p q l k fs gs : same_path p q -> same_pieces fs gs -> same_pieces (RingPiece e p l :: fs) (RingPiece e q k :: gs)
+with same_path : path -> path -> Prop :=
 | same_end : same_path PathEnd PathEnd
 | same_link x p q : same_path p q -> same_path (SegmentPath x p) (SegmentPath x q)
 | same_cell d b fs gs e p q fs' gs' : same_pieces fs gs -> same_path p q -> same_pieces fs' gs' ->
     same_path (NodePath d b fs e p fs') (NodePath d b gs e q gs').
-Scheme same_piece_mind := Induction for same_piece Sort Prop with same_pieces_mind := Induction for same_pieces Sort Prop.
-Combined Scheme same_piece_ind' from same_piece_mind, same_pieces_mind.
+Scheme same_piece_mind := Induction for same_piece Sort Prop with same_pieces_mind := Induction for same_pieces Sort Prop
+  with same_path_mind := Induction for same_path Sort Prop.
+Combined Scheme same_piece_ind' from same_piece_mind, same_pieces_mind, same_path_mind.
 
 Variables (nu : valuation) (phi : meaning).
 Hypothesis holds_predicate : model nu predicate.
@@ -41,7 +43,8 @@ Lemma equals_eval t u : equals t u -> eval nu t = eval nu u.
 Proof. intros E. specialize (E nu holds_predicate). simpl in E. lia. Qed.
 Lemma same_meaning :
   (forall p q, same_piece p q -> tree_of nu phi p = tree_of nu phi q) /\
-  (forall fs gs, same_pieces fs gs -> map (field_of_piece nu phi) fs = map (field_of_piece nu phi) gs).
+  (forall fs gs, same_pieces fs gs -> map (field_of_piece nu phi) fs = map (field_of_piece nu phi) gs) /\
+  (forall p q, same_path p q -> context_of nu phi p = context_of nu phi q).
 Proof.
   apply same_piece_ind'; auto.
   - intros x p q _ IH. change (plug (contexts phi x) (tree_of nu phi p) = plug (contexts phi x) (tree_of nu phi q)). congruence.
@@ -49,11 +52,14 @@ Proof.
   - intros t u fs gs E _ IH. cbn [map]. f_equal; auto. change (Sorts.Integer (eval nu t) = Sorts.Integer (eval nu u)). rewrite (equals_eval _ _ E). auto.
   - intros l fs gs _ IH. cbn [map]. congruence.
   - intros e p q fs gs _ IH1 _ IH2. cbn [map]. f_equal; auto. change (Below e (tree_of nu phi p) = Below e (tree_of nu phi q)). congruence.
+  - intros e p q l k fs gs _ IH1 _ IH2. cbn [map]. f_equal; auto. change (Ringed e (context_of nu phi p) = Ringed e (context_of nu phi q)). congruence.
+  - intros x p q _ IH. change (compose (contexts phi x) (context_of nu phi p) = compose (contexts phi x) (context_of nu phi q)). congruence.
+  - intros d b fs gs e p q fs' gs' _ IH1 _ IH _ IH2.
+    change (Cell d b (map (field_of_piece nu phi) fs) e (context_of nu phi p) (map (field_of_piece nu phi) fs') =
+      Cell d b (map (field_of_piece nu phi) gs) e (context_of nu phi q) (map (field_of_piece nu phi) gs')). congruence.
 Qed.
 Lemma same_context p q : same_path p q -> context_of nu phi p = context_of nu phi q.
-Proof.
-  induction 1; simpl; try congruence. rewrite IHsame_path. f_equal; apply same_meaning; auto.
-Qed.
+Proof. apply same_meaning. Qed.
 End Same.
 
 (** ** What the rule asks *)
@@ -133,7 +139,7 @@ Definition part_covered r f q := exists up along, around (above q) up /\ around 
   | Some (TreeOf s) => below q = Plain Members.NullSlot /\
       exists p, reads table predicate sorts m (root_slot u f) up along s p (takes u f) /\ same_piece predicate p (piece_for r (symbol q))
   | Some (SegmentOf s) => no_handed table s /\
-      exists p v up', reads_path table predicate sorts m (root_slot u f) up along s p (takes u f) v up' /\
+      exists p v up', reads_path table predicate sorts m Chosen (root_slot u f) up along s p (takes u f) v up' /\
         slot_covered v (below q) /\ last_agrees f up' /\ same_path predicate p (path_for r (symbol q))
   | None => False end.
 (** What is matched or read is taken once. *)
@@ -249,7 +255,7 @@ Proof.
     split; [|split; [exact (proj1 (reads_exist _ _ _ _) _ _ _ _ _ _ R) | split; [exact O | eapply tree_typed; eauto]]].
     exists fp. split; [exact Pm|]. split; [exact B|]. split; [apply sub_refl|]. eapply tree_weaker; eauto.
   - destruct C as (N & p & v & up' & R & B & L & S).
-    destruct (path_sound P table predicate sorts m nu phi rho roots lasts cells g holds_predicate meant described ones checked of_nodes _ _ _ _ _ _ _ _ N R)
+    destruct (path_sound P table predicate sorts m nu phi rho roots lasts cells g holds_predicate meant described ones checked of_nodes _ _ _ _ _ _ _ _ _ N R)
       as [(fp & Pm & T) O].
     simpl. rewrite <- (same_context predicate nu phi holds_predicate _ _ S).
     split; [|split; [eapply path_exists; eauto | split; [exact O | eapply context_typed; eauto]]].
@@ -369,7 +375,7 @@ Proof.
     destruct (Sy n s E) as [J|[(p & J & K)|J]]; [apply T; exact J | eapply X3; eauto|].
     unfold well_meant_symbol. rewrite E. simpl. destruct s as [s|s].
     + destruct J as [N ->]. split; constructor. exact N.
-    + rewrite J. split; [constructor | exact I].
+    + rewrite J. change (context_of nu phi PathEnd) with Hole. split; constructor.
 Qed.
 
 (** In a derivation: below a step of the primary. *)
