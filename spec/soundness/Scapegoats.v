@@ -78,7 +78,9 @@ Scheme reads_mind := Induction for reads Sort Prop
 Combined Scheme reads_ind' from reads_mind, reads_fields_mind.
 
 Fixpoint tree_size (t : tree) : nat := match t with Empty => 0 | Node _ _ fs => S (list_sum (map field_size fs)) end
-with field_size (f : field) : nat := match f with Below _ t => tree_size t | _ => 0 end.
+with field_size (f : field) : nat := match f with Below _ t => tree_size t | Ringed _ c => context_size c | _ => 0 end
+with context_size (c : context) : nat := match c with
+  | Hole => 0 | Cell _ _ before _ c after => S (list_sum (map field_size before) + (context_size c + list_sum (map field_size after))) end.
 Definition fields_size fs := list_sum (map field_size fs).
 Definition total ts := list_sum (map tree_size ts).
 
