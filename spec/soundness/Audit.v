@@ -60,6 +60,7 @@ Print Assumptions context_no_up.
 Print Assumptions context_regardless.
 Print Assumptions tree_typed.
 Print Assumptions context_typed.
+Print Assumptions path_single.
 Print Assumptions reads_sound.
 Print Assumptions path_sound.
 Print Assumptions footprint_once.
@@ -175,6 +176,11 @@ Print Assumptions root_kept.
 Print Assumptions grows_enters.
 Print Assumptions grown_safe.
 Print Assumptions program_safe.
+From Goatherd Require Rings.
+Print Assumptions Rings.folder_of_sort.
+Print Assumptions Rings.ring_there.
+Print Assumptions Rings.wrong_last.
+Print Assumptions Rings.ring_read.
 From Goatherd Require Import SameValues SameInputs ElementSteps ObjectSteps RegisterSteps.
 Print Assumptions accounts_same.
 Print Assumptions inputs_same.

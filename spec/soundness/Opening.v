@@ -124,6 +124,7 @@ Notation s := (onto f root last).
 Definition owner f' := find (fun k => Nat.eqb (child k) f') (seq 0 (length cs)).
 Definition rho' x := if Nat.eqb x n then o else rho x.
 Definition roots' f' := if Nat.ltb f' (length (parts m)) then roots f' else match owner f' with Some k => eq (content g o k) | None => R end.
+(** What pointers to the last cell of what hangs from field k hold. *)
 Definition child_last k := match nth_error cs k with Some (HoldsRing _ _) => leads_to_last g all o k | _ => nothing end.
 Definition lasts' f' := if Nat.ltb f' (length (parts m)) then lasts f' else match owner f' with Some k => child_last k | None => L end.
 Definition cells' f' := if Nat.ltb f' (length (parts m)) then cells f' else match owner f' with Some k => fps k | None => C end.
@@ -195,10 +196,7 @@ Proof.
   rewrite Nat.eqb_refl. simpl. unfold rho', start_of. rewrite Nat.eqb_refl. destruct cell as (_ & _ & Z0 & _). rewrite Z0. reflexivity.
 Qed.
 Lemma node_means : new node_slot = eq (start_of g o b).
-Proof.
-  unfold node_slot. simpl. rewrite (objects_mapped _ _ _ _ _ _ _ _ (proj1 opened)), (node_fresh (proj2 opened)). simpl.
-  rewrite Nat.eqb_refl. simpl. unfold rho', start_of. rewrite Nat.eqb_refl. destruct cell as (_ & _ & Z0 & _). rewrite Z0. reflexivity.
-Qed.
+Proof. exact (header_means b). Qed.
 (** What a field says, and what is handed on of it. *)
 Lemma value_right k c h : nth_error cs k = Some c -> nth_error all k = Some h -> content_is c h ->
   sub (told a mm anything h) (new (s (value c))) /\ sub (told a mm (eq (content g o k)) h) (new (s (cell_slot k c))).

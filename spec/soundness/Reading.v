@@ -192,15 +192,13 @@ Inductive fields_read o b x up along : nat -> list field_piece -> list nat -> Pr
 | more_read k v f fs fp fq : cell_of x k = Some v -> field_read o b x up along v f fp -> fields_read o b x up along (S k) fs fq ->
     fields_read o b x up along k (f :: fs) (fp ++ fq).
 
-Lemma node_start s o x i ls : node_fits s o x i ls ->
-  sub (means (to_node s o i)) (eq (start_of g (rho o) (entrance (table s)))) /\ sub (eq (start_of g (rho o) (entrance (table s)))) (means (to_node s o i)).
-Proof.
-  intros (N & _ & _ & -> & _). simpl. rewrite N. unfold start_of. rewrite (same_start _ _ _ _ _ _ _ (objects_hold _ _ _ _ _ _ _ _ _ _ described _ _ N)). auto.
-Qed.
 Lemma header_start s o x i ls e : node_fits s o x i ls -> means (header (to_node s o i) e) = eq (start_of g (rho o) e).
 Proof.
   intros (N & _ & _ & -> & _). simpl. rewrite N. unfold start_of. rewrite (same_start _ _ _ _ _ _ _ (objects_hold _ _ _ _ _ _ _ _ _ _ described _ _ N)). auto.
 Qed.
+Lemma node_start s o x i ls : node_fits s o x i ls ->
+  sub (means (to_node s o i)) (eq (start_of g (rho o) (entrance (table s)))) /\ sub (eq (start_of g (rho o) (entrance (table s)))) (means (to_node s o i)).
+Proof. intros N. rewrite <- (header_start _ _ _ _ _ (entrance (table s)) N). auto. Qed.
 Lemma node_cell s o x i ls n : node_fits s o x i ls -> n = length ls -> is_cell g (rho o) (declaration (table s)) n.
 Proof.
   intros (N & L & K & _ & _ & W) ->. destruct (objects_hold _ _ _ _ _ _ _ _ _ _ described _ _ N) as [A B C D E _].

@@ -72,6 +72,7 @@ Print Assumptions perform_kinds.
 Print Assumptions rule_kinds.
 Print Assumptions template_kinds.
 Print Assumptions root_kinds.
+Print Assumptions final_slots.
 Print Assumptions node_opens.
 Print Assumptions open_meets.
 Print Assumptions contents_drawn.

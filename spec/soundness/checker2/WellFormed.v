@@ -170,18 +170,19 @@ Definition is_of_proof (l : link) : bool := match l with Same | Range _ _ | Anyt
 Definition check_child (sorts s : N) : checked unit :=
   if entries (objects_of E) <=? s then require (s - entries (objects_of E) <? sorts) Fault.Sort else comes_from is_node s.
 Definition is_ring (l : link) : bool := match l with Ring _ _ => true | _ => false end.
-(** A pointer is handed on; a ring is inside the node, and a pointer to a last cell is of
-    a ring. *)
-Definition link_right (l : layout) (ks : list link) (k : link) : bool := match k with
+(** Of an input it is none of a proof; a pointer is handed on; a ring is inside the node,
+    and a pointer to a last cell is of a ring. *)
+Definition link_right (sorts : N) (l : layout) (ks : list link) (k : link) : bool := negb ((sorts =? 0) && is_of_proof k) && match k with
   | Handed _ (FromField f) => match nth ks f with Some k => negb (is_integer_link k) | None => false end
   | Ring _ b => b <? element_size l
   | Last_ f => match nth ks f with Some k => is_ring k | None => false end
   | _ => true end.
 Definition check_link (sorts : N) (l : layout) (ks : list link) (k : link) (f : field) : checked unit :=
   require (Bool.eqb (is_integer_link k) (negb (is_pointer (field_type f)))) Fault.Links ;;;
-  require (link_right l ks k) Fault.Links ;;;
+  require (link_right sorts l ks k) Fault.Links ;;;
   match k with Child s | Handed s _ | Ring s _ => check_child sorts s | _ => Has tt end.
-(** A link per field. *)
+(** A link per field, of a sort where the proof has so many of its own, or of inputs where
+    it has none. *)
 Definition check_links (sorts : N) (l : layout) (ks : list link) : checked unit :=
   require (count ks =? count (fields l)) Fault.Links ;;;
   every (fun '(k, f) => check_link sorts l ks k f) (combine ks (fields l)).
@@ -197,7 +198,7 @@ Definition check_size (elements : N) (l : layout) : checked unit := require (ele
 Definition check_object (o : object) : checked unit :=
   let* l := layout_at (layout_of o) in
   match origin_of o with
-  | Node ks => require (negb (existsb is_of_proof ks)) Fault.Links ;;; check_links 0 l ks
+  | Node ks => check_links 0 l ks
   | Local elements => check_size elements l
   | Static elements cs _ =>
     check_size elements l ;;;
