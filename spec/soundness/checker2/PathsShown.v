@@ -192,10 +192,11 @@ Hypothesis no_local_sort : forall s, Tidy.is_local P (Sorts.declaration (trees s
 (** Its terms and templates. *)
 Variables (cs : list configuration) (s : state).
 Hypothesis made : Replay.premises E c p = Fine (cs, s).
+Hypothesis sorts_are : ContentsDrawn.sorts_right E trees.
 (** What is not proved of rules, and of Root. *)
 Hypothesis steps_right : forall d refuted, is_covered E d 0 = false -> step_right E P (Translated.parameters_of us) trees tabs d refuted.
 Hypothesis unfolds_assumed : has_nodes -> forall d sy en, unfold_right E P (Translated.parameters_of us) trees tabs d sy en.
-Hypothesis subsumes_assumed : forall b n d mt, at_position (index_of cs) n = Some d -> is_substituted E b d = false -> subsume_right E P (Translated.parameters_of us) trees tabs s b d mt.
+Hypothesis subsumes_assumed : forall b n d mt, at_position (index_of cs) n = Some d -> is_read_covered E b d mt = false -> subsume_right E P (Translated.parameters_of us) trees tabs s b d mt.
 Hypothesis root_sane : forall class s1 d s', modelled tabs s1 -> Rules.root_of_class E (lengths_of p) class s1 = Gives (Some d) s' ->
   later tabs s1 s' /\ sane tabs s' d.
 Hypothesis roots_cover : forall s1 l, given_roots tabs (Rules.root_of_class E (lengths_of p)) 0%N s1 l ->
@@ -209,10 +210,10 @@ Lemma setting_of_paths : same_setting E P (Translated.parameters_of us).
 Proof. exact (setting_same (program_of (statement_of c)) us 0 (sorts p) integers_of_c). Qed.
 Lemma subsumes_right b n d mt : at_position (index_of cs) n = Some d -> subsume_right E P (Translated.parameters_of us) trees tabs s b d mt.
 Proof.
-  intros At. destruct (is_substituted E b d) eqn:Su; [|eapply subsumes_assumed; eauto]. apply andb_prop in Su as [Su Wi]. apply andb_prop in Su as [Pl Nl]. apply negb_true_iff in Nl.
+  intros At. destruct (is_read_covered E b d mt) eqn:Cv; [|eapply subsumes_assumed; eauto].
   destruct premises_here as (Mo & _ & Tr). destruct (Tr d (at_template cs n d At)) as (Sc & _). intros s1 u s' Sn La Wb Wd R.
-  refine (subsume_shows E P (Translated.parameters_of us) trees tabs _ b d mt s Mo Sc Pl Wb Wd (fun m J => proj1 (proj2 (proj2 Sn)) m (herd_member b m J)) Wi s1 u s' Sn La R).
-  intros Ck. apply (leaks_asked_of _ us 0 (sorts p)) in Ck. change (asks_for_leaks E = true) in Ck. congruence.
+  refine (subsume_shows E P (Translated.parameters_of us) trees tabs setting_of_paths sorts_are _ b d mt s Mo Sc Wb Wd (fun m J => proj1 (proj2 (proj2 Sn)) m (herd_member b m J)) Cv s1 u s' Sn La R).
+  apply (leaks_asked_of _ us 0 (sorts p)).
 Qed.
 Lemma unfolds_right d sy en : unfold_right E P (Translated.parameters_of us) trees tabs d sy en.
 Proof.
