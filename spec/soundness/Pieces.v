@@ -36,7 +36,7 @@ Fixpoint listed_path p : list listed_piece := match p with
 Section Pieces.
 Variable table : nat -> sort_of_trees.
 Variable sorts : list symbol_sort.
-Variable predicate : list literal.
+Variable entailed : literal -> Prop.
 
 (** ** Which shapes were chosen, in the order of reading *)
 
@@ -72,10 +72,10 @@ Combined Scheme shaped_ind' from shaped_mind, shaped_fields_mind, shaped_field_m
 (** *** Whatever is read is so *)
 
 Theorem reads_shaped m :
-  (forall v up along s p tk, reads table predicate sorts m v up along s p tk -> exists ns, shaped s p ns) /\
-  (forall own x up along k ls fs tk, reads_fields table predicate sorts m own x up along k ls fs tk -> exists ns, shaped_fields ls fs ns) /\
-  (forall own x up along l v f tk, reads_field table predicate sorts m own x up along l v f tk -> exists ns, shaped_field l f ns) /\
-  (forall w v up along s p tk v' up', reads_path table predicate sorts m w v up along s p tk v' up' -> w = Single -> exists ns, shaped_ring s p ns).
+  (forall v up along s p tk, reads table entailed sorts m v up along s p tk -> exists ns, shaped s p ns) /\
+  (forall own x up along k ls fs tk, reads_fields table entailed sorts m own x up along k ls fs tk -> exists ns, shaped_fields ls fs ns) /\
+  (forall own x up along l v f tk, reads_field table entailed sorts m own x up along l v f tk -> exists ns, shaped_field l f ns) /\
+  (forall w v up along s p tk v' up', reads_path table entailed sorts m w v up along s p tk v' up' -> w = Single -> exists ns, shaped_ring s p ns).
 Proof.
   apply reads_ind'; intros; subst;
   repeat match goal with H : ?x = ?x -> _ |- _ => specialize (H eq_refl) end;
@@ -92,11 +92,11 @@ Inductive same_listed : listed_piece -> listed_piece -> Prop :=
 | same_listed_null : same_listed ListedNull ListedNull
 | same_listed_symbol x : same_listed (ListedSymbol x) (ListedSymbol x)
 | same_listed_node : same_listed ListedNode ListedNode
-| same_listed_data t u : equals predicate t u -> same_listed (ListedData t) (ListedData u)
+| same_listed_data t u : equals entailed t u -> same_listed (ListedData t) (ListedData u)
 | same_listed_end : same_listed ListedEnd ListedEnd.
 Notation all_same := (Forall2 same_listed).
-Notation same_piece := (same_piece predicate).
-Notation same_pieces := (same_pieces predicate).
+Notation same_piece := (same_piece entailed).
+Notation same_pieces := (same_pieces entailed).
 
 Lemma fields_data ls fs ns : shaped_fields ls fs ns -> forall gs ms r1 r2, shaped_fields ls gs ms ->
   all_same (listed_data fs ++ r1) (listed_data gs ++ r2) -> all_same (listed_data fs) (listed_data gs) /\ all_same r1 r2.
@@ -138,7 +138,7 @@ Lemma same_structure :
        (all_same (data_of f ++ listed_data fs) (data_of g ++ listed_data gs) -> same_pieces fs gs -> same_pieces (f :: fs) (g :: gs))) /\
      all_same r1 r2 /\ t1 = t2) /\
   (forall s p ns, shaped_ring s p ns -> forall q ms r1 r2 t1 t2, shaped_ring s q ms -> all_same (listed_ring p ++ r1) (listed_ring q ++ r2) -> ns ++ t1 = ms ++ t2 ->
-     same_path predicate p q /\ all_same r1 r2 /\ t1 = t2).
+     same_path entailed p q /\ all_same r1 r2 /\ t1 = t2).
 Proof.
   apply shaped_ind'.
   - intros s q ms r1 r2 t1 t2 Q H N. inversion Q; subst; simpl in H; inversion H as [|? ? ? ? A B]; subst; inversion A; subst. split; [constructor|]. auto.
@@ -200,7 +200,7 @@ Inductive shaped_path : nat -> path -> list nat -> list nat -> Prop :=
 | shaped_cell s i ls1 ls2 before p after ks ns na nb : nth_error (shapes (table s)) i = Some (ls1 ++ Child s :: ls2) ->
     shaped_fields ls1 before nb -> shaped_fields ls2 after na -> shaped_path s p ks ns ->
     shaped_path s (NodePath (declaration (table s)) (entrance (table s)) before (AsIn (same_field table s)) p after) (children ls1 :: ks) (choice s i ++ na ++ nb ++ ns).
-Theorem path_shaped m w v up along s p tk v' up' : reads_path table predicate sorts m w v up along s p tk v' up' -> exists ks ns, shaped_path s p ks ns.
+Theorem path_shaped m w v up along s p tk v' up' : reads_path table entailed sorts m w v up along s p tk v' up' -> exists ks ns, shaped_path s p ks ns.
 Proof.
   induction 1 as [| w f q s s' up along last p tk v up' E S _ _ _ (ks & ns & IH) | w o x i s ls1 ls2 up along fs1 v p fs2 tk1 tk tk2 v' up' N _ R1 _ _ (ks & ns & IH) R2 _].
   - do 2 eexists. constructor.
@@ -218,7 +218,7 @@ Proof.
   - injection E as -> E. simpl in C. destruct (is_child l'); simpl in C; [injection C as C|]; destruct (IH _ _ _ E C) as [-> ->]; auto.
 Qed.
 Theorem paths_same s p ks ns : shaped_path s p ks ns -> forall q ms r1 r2 t1 t2, shaped_path s q ks ms ->
-  all_same (listed_path p ++ r1) (listed_path q ++ r2) -> ns ++ t1 = ms ++ t2 -> same_path predicate p q.
+  all_same (listed_path p ++ r1) (listed_path q ++ r2) -> ns ++ t1 = ms ++ t2 -> same_path entailed p q.
 Proof.
   induction 1 as [s | s x s' p ks ns E _ IH | s i ls1 ls2 before p after ks ns na nb E F1 F2 _ IH]; intros q ms r1 r2 t1 t2 Q H N.
   - inversion Q; subst. constructor.

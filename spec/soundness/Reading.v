@@ -58,13 +58,12 @@ End Meaning.
 Section Reading.
 Variable P : program.
 Variable table : nat -> sort_of_trees.
-(** Of the configuration. *)
-Variable predicate : list literal.
+(** What the configuration's predicate entails, and its symbols. *)
+Variable entailed : literal -> Prop.
 Variable sorts : list symbol_sort.
 Variable m : member.
 
 Notation holds := Terms.holds.
-Definition entailed l := forall nu, model nu predicate -> holds nu l.
 Definition between lo hi t := [AtMost (Minus (Constant lo) t); AtMost (Minus t (Constant hi))].
 
 (** What field k of a node holds, where it has one cell. *)
@@ -166,12 +165,12 @@ Proof. apply reads_exist. Qed.
 Variable nu : valuation.
 Variable phi : meaning.
 Variables (rho : nat -> nat) (roots lasts : nat -> holding) (cells : nat -> list nat) (g : state).
-Hypothesis holds_predicate : model nu predicate.
+Hypothesis entailed_holds : forall l, entailed l -> holds nu l.
 Hypothesis meant : well_meant P table sorts phi.
 Hypothesis described : describes_by P sorts nu phi m rho roots lasts cells g.
 Hypothesis ones : one_same table.
 Hypothesis checked : forall s, Sorts.named (table s) <> None -> names_wider table s.
-Hypothesis of_nodes : forall s, is_node P (declaration (table s)) = true.
+Hypothesis of_nodes : forall s ls, In ls (shapes (table s)) -> is_node P (declaration (table s)) = true.
 Notation means := (means nu m rho roots lasts).
 Definition means_expected e : holding := match e with OfNoInterest => anything | NotKnown => nothing | Is v => means v end.
 Definition footprint (tk : list taken) := flat_map (fun c => match c with inl o => [rho o] | inr f => cells f end) tk.
@@ -201,14 +200,14 @@ Lemma node_start s o x i ls : node_fits s o x i ls ->
 Proof. intros N. rewrite <- (header_start _ _ _ _ _ (entrance (table s)) N). auto. Qed.
 Lemma node_cell s o x i ls n : node_fits s o x i ls -> n = length ls -> is_cell g (rho o) (declaration (table s)) n.
 Proof.
-  intros (N & L & K & _ & _ & W) ->. destruct (objects_hold _ _ _ _ _ _ _ _ _ _ described _ _ N) as [A B C D E _].
-  assert (Nd : is_node P (kind x) = true) by (rewrite K; apply of_nodes).
+  intros (N & L & K & _ & Sh & W) ->. destruct (objects_hold _ _ _ _ _ _ _ _ _ _ described _ _ N) as [A B C D E _].
+  assert (Nd : is_node P (kind x) = true) by (rewrite K; eapply of_nodes; eauto).
   destruct (nodes_hold _ _ _ _ _ _ _ _ _ _ described _ _ N Nd) as [Z0 Z1]. unfold is_cell. repeat split; try congruence; lia.
 Qed.
 Lemma node_holds s o x i ls k v : node_fits s o x i ls -> cell_of x k = Some v -> means v (content g (rho o) k).
 Proof.
-  intros (N & L & K & _) C. destruct (objects_hold _ _ _ _ _ _ _ _ _ _ described _ _ N) as [A B C0 D E F].
-  assert (Nd : is_node P (kind x) = true) by (rewrite K; apply of_nodes).
+  intros (N & L & K & _ & Sh & _) C. destruct (objects_hold _ _ _ _ _ _ _ _ _ _ described _ _ N) as [A B C0 D E F].
+  assert (Nd : is_node P (kind x) = true) by (rewrite K; eapply of_nodes; eauto).
   destruct (nodes_hold _ _ _ _ _ _ _ _ _ _ described _ _ N Nd) as [Z0 Z1]. specialize (F L k (lower (object_at g (rho o)))).
   unfold content. unfold cell_of in C. destruct (nth_error (contents x) k) as [c|] eqn:Ec; [|discriminate].
   rewrite (nth_error_nth _ _ _ Ec) in F. unfold means_element in F. rewrite C0, Z0 in F |- *.
@@ -463,7 +462,7 @@ Proof.
     split; [|constructor; auto]. exists (fp ++ fq). rewrite footprint_app. split; [apply Permutation_app; auto | econstructor; eauto].
   - intros own x up along t o s i ls0 N Eo. split; [exists []; simpl; auto | constructor].
   - intros own x up along lo hi t B o s i ls0 N Eo. split; [exists []; simpl; auto|]. constructor.
-    inversion_clear B as [|? ? B1 B2]. inversion_clear B2 as [|? ? B3 _]. specialize (B1 _ holds_predicate). specialize (B3 _ holds_predicate).
+    inversion_clear B as [|? ? B1 B2]. inversion_clear B2 as [|? ? B3 _]. apply entailed_holds in B1, B3.
     simpl in B1, B3. lia.
   - intros own x up along v U o s i ls0 N Eo. split; [exists []; simpl; auto using is_one_sub | constructor; exact I].
   - intros own x up along v U o s i ls0 N Eo. split; [exists []; simpl; auto using is_one_sub | constructor; exact I].

@@ -57,12 +57,12 @@ Definition node_of next last := Some {| kind := 0; life_of := Live; begins := Co
 Definition opened last := {| place_of := 0; slots := []; named := [node_of (pointing 1) last; node_of (pointing 0) (pointing 0)]; parts := [] |}.
 Definition read_file := NodePath 0 8 [] (AsIn None) PathEnd [PointerPiece Up].
 Definition read_folder := NodePiece 0 0 [RingPiece 8 read_file (Is (pointing 1)); PointerPiece (Sorts.Last 0)].
-Theorem ring_read : reads table [] [] (opened (pointing 1)) (to_node table folders 0 (Constant 0)) OfNoInterest OfNoInterest folders read_folder [inl 0; inl 1]%nat.
+Theorem ring_read : reads table (fun _ => False) [] (opened (pointing 1)) (to_node table folders 0 (Constant 0)) OfNoInterest OfNoInterest folders read_folder [inl 0; inl 1]%nat.
 Proof.
-  eapply (reads_node table [] [] _ 0%nat); [repeat split; simpl; auto | |].
+  eapply (reads_node table (fun _ => False) [] _ 0%nat); [repeat split; simpl; auto | |].
   - eapply (reads_more _ _ _ _ _ _ _ _ _ _ _ _ _ _ [inl 1%nat] []); [reflexivity | |].
     + apply reads_ring. change (pointing 1) with (to_node table files 1 (Constant 0)).
-      eapply (path_node table [] [] _ Single 1%nat _ (Constant 0) files [] [Up] _ _ [] (pointing 0) PathEnd [PointerPiece Up] [] [] []);
+      eapply (path_node table (fun _ => False) [] _ Single 1%nat _ (Constant 0) files [] [Up] _ _ [] (pointing 0) PathEnd [PointerPiece Up] [] [] []);
         [repeat split; simpl; auto | split; [intros [] | intros [E|[]]; discriminate E] | constructor | reflexivity | constructor | |].
       * eapply (reads_more _ _ _ _ _ _ _ _ _ _ _ _ _ _ [] []); [reflexivity | | constructor]. apply reads_up. split; [reflexivity | discriminate].
       * intros j k E. destruct j as [|[|[|j]]]; try discriminate E.

@@ -51,7 +51,7 @@ Print Assumptions proved_acts.
 Print Assumptions template_right.
 Print Assumptions safe_shown.
 Print Assumptions proved_safe.
-From Goatherd.checker2 Require Import Leading Staying WholeKept Substituted ImagesShown Covered SubsumeShown TwinShown Kinds KindsKept Opened NodeOpened OpenShown ContentsDrawn UnfoldShown UnfoldKinds Recorded Mapped Noted PathsShown EntryLeft AddedShown InputRoots InputPrograms LemmasShown InputSafe TwinComputed Computed IntegerPaths.
+From Goatherd.checker2 Require Import Leading Staying WholeKept Substituted ImagesShown Covered TwinShown Kinds KindsKept Opened NodeOpened OpenShown ContentsDrawn UnfoldShown UnfoldKinds Going SlotsCovered Reads SortsFormed PartsCovered MembersCovered SubsumeShown Recorded Mapped Noted PathsShown EntryLeft AddedShown InputRoots InputPrograms LemmasShown InputSafe TwinComputed Computed IntegerPaths.
 Print Assumptions machine_goes_on.
 Print Assumptions instruction_leads.
 Print Assumptions step_stands.
@@ -61,6 +61,12 @@ Print Assumptions root_stands.
 Print Assumptions rule_whole.
 Print Assumptions image_meets.
 Print Assumptions substitution_meets.
+Print Assumptions all_goes.
+Print Assumptions path_goes.
+Print Assumptions parts_goes.
+Print Assumptions ones_same.
+Print Assumptions checked_sorts.
+Print Assumptions member_goes.
 Print Assumptions subsume_shows.
 Print Assumptions meets_from_peek.
 Print Assumptions compares_peek.
@@ -108,5 +114,7 @@ Print Assumptions elements_safe.
 Print Assumptions integers_safe.
 Print Assumptions contents_safe.
 Print Assumptions lemma_safe.
+Print Assumptions parts_read.
+Print Assumptions parts_refused.
 Print Assumptions integer_paths.
 Print Assumptions Looping.nothing_lost.

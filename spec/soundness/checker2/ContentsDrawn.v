@@ -28,7 +28,9 @@ Record sorts_right : Prop := {
   sort_declared : forall n d r ss, WellFormed.nodes (names_in E) (sorts_in E) n = Some (d, r, ss) -> Sorts.declaration (trees (N.to_nat n)) = N.to_nat d;
   sort_null : forall n d r ss, WellFormed.nodes (names_in E) (sorts_in E) n = Some (d, r, ss) -> Sorts.may_be_null (trees (N.to_nat n)) = is_any r;
   sort_entrance : forall n d r ss, WellFormed.nodes (names_in E) (sorts_in E) n = Some (d, r, ss) -> Sorts.entrance (trees (N.to_nat n)) = Z.of_N (entrance r);
-  sort_shapes : forall n d r ss, WellFormed.nodes (names_in E) (sorts_in E) n = Some (d, r, ss) -> Sorts.shapes (trees (N.to_nat n)) = List.map (List.map Translated.link_of) ss }.
+  sort_shapes : forall n d r ss, WellFormed.nodes (names_in E) (sorts_in E) n = Some (d, r, ss) -> Sorts.shapes (trees (N.to_nat n)) = List.map (List.map Translated.link_of) ss;
+  sort_named : forall n, Sorts.named (trees (N.to_nat n)) = match own (names_in E) (sorts_in E) n with Some t => option_map N.to_nat (within_sort t) | None => None end;
+  sort_absent : forall n, WellFormed.nodes (names_in E) (sorts_in E) n = None -> Sorts.shapes (trees (N.to_nat n)) = [] }.
 Hypothesis sorts_are : sorts_right.
 Notation world := (world tabs).
 Notation goes_on := (goes_on tabs).
@@ -264,7 +266,10 @@ Definition trees_of (E : setting) (n : nat) : Sorts.sort_of_trees := match WellF
       Sorts.named := match own (names_in E) (sorts_in E) (N.of_nat n) with Some t => option_map N.to_nat (within_sort t) | None => None end |}
   | None => {| Sorts.declaration := length (objects (program_in E)); Sorts.entrance := 0; Sorts.may_be_null := true; Sorts.shapes := []; Sorts.named := None |} end.
 Lemma trees_right E : sorts_right E (trees_of E).
-Proof. split; intros n d r ss Nd; unfold trees_of; rewrite N2Nat.id, Nd; reflexivity. Qed.
+Proof.
+  split; [intros n d r ss Nd .. | intros n | intros n Nd]; unfold trees_of; rewrite N2Nat.id; try (rewrite Nd; reflexivity).
+  unfold WellFormed.nodes. destruct (own _ _ n) as [t|]; [reflexivity|]. destruct (at_position _ n) as [[nm ly [|ks| | |]]|]; reflexivity.
+Qed.
 (** Sorts are of nodes, as well-formedness asks, and not of local variables. *)
 Definition are_of_no_local (Q : program) (ts : list sort) : bool :=
   forallb (fun t => match List.nth_error (objects Q) (N.to_nat (Certificates.object_of t)) with Some x => negb (is_local (Certificates.origin_of x)) | None => true end) ts.

@@ -40,7 +40,7 @@ Definition input_formed (i : input) : Prop := match i with
   | ArrayInput p n o => p <> n /\ exists x y, List.nth_error (objects Q) (N.to_nat o) = Some x /\ List.nth_error (layouts Q) (N.to_nat (Certificates.layout_of x)) = Some y /\ all_integers (fields y) /\
     Certificates.origin_of x = InputObject
   | _ => False end.
-Definition is_made_later (x : object) : bool := match Certificates.origin_of x with Local _ | Heap => true | _ => false end.
+Definition is_made_later (x : object) : bool := match Certificates.origin_of x with Local _ | Heap | Node _ => true | _ => false end.
 Definition is_given (x : object) : bool := match Certificates.origin_of x with InputObject => true | _ => false end.
 Record inputs_formed : Prop := {
   inputs_plain : forall i, In i (inputs Q) -> input_formed i;
