@@ -46,12 +46,14 @@ Proof.
 Qed.
 Lemma integers_formed : inputs_formed Q.
 Proof.
-  split; [| |rewrite no_objects; intros ? []]; rewrite integer_inputs.
+  split; [| |rewrite no_objects; intros ? [] | rewrite no_objects; intros ? []]; rewrite integer_inputs.
   - intros i I. apply in_map_iff in I as (r & <- & _). exact Logic.I.
   - assert (H : forall l, NoDup (arrays_of_inputs (List.map IntegerInput l))); [|apply H]. induction l as [|r l IH]; [constructor | exact IH].
 Qed.
 Lemma nothing_declared d : Machine.declaration_of P d = Machine.no_declaration.
 Proof. unfold Machine.declaration_of, P. cbn [Translated.program_of Programs.objects]. rewrite no_objects. destruct d; reflexivity. Qed.
+Lemma nothing_targeted : Recognised.targets_formed P.
+Proof. intros d n cs0 a os t O. rewrite nothing_declared in O. discriminate. Qed.
 Lemma integer_nodes : Planting.nodes_formed P trees.
 Proof.
   assert (Nn : forall d, FoldedMembers.is_node P d = false) by (intros d; unfold FoldedMembers.is_node; rewrite nothing_declared; reflexivity).
@@ -67,7 +69,7 @@ Proof.
   - intros H. destruct (no_nodes H).
   - intros b n d mt A Su. exfalso. destruct (plain d (at_template cs n d A)) as (Hr & mt' & Fo). pose proof (registers_covered E b d mt' mt Hr no_leaks Fo) as C. discriminate (eq_trans (eq_sym C) Su).
   - intros class s1 d s' Mo R. exact (input_root_sane Q us 0 (sorts p) integers_of_c integers_formed well_given (lengths_of p) class s1 d s' Mo R).
-  - intros s1 l G. exact (input_roots_cover Q us 0 (sorts p) trees integers_of_c integers_formed well_given integer_nodes contents leaks_unchecked (lengths_of p) s1 l G).
+  - intros s1 l G. exact (input_roots_cover Q us 0 (sorts p) trees integers_of_c integers_formed well_given integer_nodes contents leaks_unchecked nothing_targeted (lengths_of p) s1 l G).
 Qed.
 
 (** Instructions that are covered whatever the member is, or end the program. *)
