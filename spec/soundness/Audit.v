@@ -1,188 +1,198 @@
 (** Every theorem that README.md states: none of them may rest on an axiom. *)
 From Goatherd Require Import Herds Integers Terms Refutations Sorts Machine Inputs Runs Scapegoats Unfolding Existing Leaks Tidy Alike Owed Twins Typed Members Bounds Entries Effects Computing Pointers Accesses Lifetimes Outcomes Exhaustive Rules Folding FoldedMembers Configurations Reading Subsume Changes Opening Unfold Cases FoldedRules Frames Views FoldedSteps FoldedEffects FoldedOutcomes Reached Insides Marking Stepping Creating FoldedTwins Derivations Entered Pieces Planting Presented Loading Recognised Sizes Built Entering Roots Classes Elements LeavingOut LeftNodes Whole Leaving Lemmas Asking Kept EntryKept RootKept Accepted Satisfiable.
 From Goatherd Require RunsOff.
-Print Assumptions acceptance.
-Print Assumptions closed_steps_of_primary.
-Print Assumptions closed_steps_of_scapegoat.
-Print Assumptions compute_within.
-Print Assumptions apply_computes.
-Print Assumptions mask_and.
-Print Assumptions deduce_holds.
-Print Assumptions refute_sound.
-Print Assumptions entails_sound.
-Print Assumptions ranges_sound.
-Print Assumptions chain_trees.
-Print Assumptions chain_segments.
-Print Assumptions unfold_top.
-Print Assumptions unfold_bottom.
-Print Assumptions never_stuck.
-Print Assumptions unsafe.
-Print Assumptions drop_sound.
-Print Assumptions scapegoat_smaller.
-Print Assumptions reads_of_sort.
-Print Assumptions DeadNode.is_an_input.
-Print Assumptions DeadNode.drop_dead_unsound.
-Print Assumptions DeadNode.drop_dead_refused.
-Print Assumptions close_same.
-Print Assumptions open_same.
-Print Assumptions root_holds.
-Print Assumptions entry_scapegoat.
-Print Assumptions reached_exactly.
-Print Assumptions check_leaks_fails.
-Print Assumptions step_exists.
-Print Assumptions consumption.
-Print Assumptions twin_by_simulation.
-Print Assumptions entry_tidy.
-Print Assumptions step_tidy.
-Print Assumptions step_alike.
-Print Assumptions twins_step.
-Print Assumptions twin.
-Print Assumptions step_typed.
-Print Assumptions read_ground.
-Print Assumptions denotes_agree.
-Print Assumptions step_ordered.
-Print Assumptions entry_fine.
-Print Assumptions outcomes_sound.
-Print Assumptions exhaustive.
-Print Assumptions real.
-Print Assumptions split_sound.
-Print Assumptions infeasible_sound.
-Print Assumptions let_sound.
-Print Assumptions drop_rule_sound.
-Print Assumptions descent_sound.
-Print Assumptions step_sound.
-Print Assumptions step_decided_sound.
-Print Assumptions choice_sound.
-Print Assumptions composed_at.
-Print Assumptions plugged_at.
-Print Assumptions tree_no_up.
-Print Assumptions context_no_up.
-Print Assumptions context_regardless.
-Print Assumptions tree_typed.
-Print Assumptions context_typed.
-Print Assumptions reads_sound.
-Print Assumptions path_sound.
-Print Assumptions footprint_once.
-Print Assumptions member_described.
-Print Assumptions subsume_sound.
-Print Assumptions covered_closed.
-Print Assumptions decomposed_at.
-Print Assumptions describes_agree.
-Print Assumptions changed_describes.
-Print Assumptions closed_describes.
-Print Assumptions opened_describes.
-Print Assumptions tree_opened.
-Print Assumptions top_opened.
-Print Assumptions bottom_opened.
-Print Assumptions unfold_sound.
-Print Assumptions folded_split_sound.
-Print Assumptions folded_infeasible_sound.
-Print Assumptions folded_let_sound.
-Print Assumptions folded_drop_sound.
-Print Assumptions folded_descent_sound.
-Print Assumptions exhaustive_by.
-Print Assumptions real_by.
-Print Assumptions step_named.
-Print Assumptions tree_stays.
-Print Assumptions view_denotes.
-Print Assumptions fits_describes.
-Print Assumptions effect_describes.
-Print Assumptions copy_lists.
-Print Assumptions lists_erased.
-Print Assumptions folded_not_freed.
-Print Assumptions step_revives.
-Print Assumptions step_comes.
-Print Assumptions mapped_on.
-Print Assumptions leaks_reached.
-Print Assumptions folded_exhaustive.
-Print Assumptions folded_real.
-Print Assumptions folded_step_sound.
-Print Assumptions folded_step_decided_sound.
-Print Assumptions ends_sound.
-Print Assumptions folded_forced_sound.
-Print Assumptions alike_back.
-Print Assumptions alike_on.
-Print Assumptions twins_alike.
-Print Assumptions folded_twin_sound.
-Print Assumptions folded_choice_sound.
-Print Assumptions placed_describes.
-Print Assumptions creation_real.
-Print Assumptions folded_creation_sound.
-Print Assumptions derived_closed.
-Print Assumptions folded_acceptance.
-Print Assumptions add_sound.
-Print Assumptions enters_closed.
-Print Assumptions entered_acceptance.
-Print Assumptions reads_shaped.
-Print Assumptions path_shaped.
-Print Assumptions pieces_same.
-Print Assumptions paths_same.
-Print Assumptions plant_tree.
-Print Assumptions trees_pair.
-Print Assumptions reads_stand.
-Print Assumptions inputs_load.
-Print Assumptions recognised.
-Print Assumptions at_least.
-Print Assumptions built_tabled.
-Print Assumptions built_describes.
-Print Assumptions built_fine.
-Print Assumptions entry_denoted.
-Print Assumptions entry_at_least.
-Print Assumptions lighter_adds.
-Print Assumptions start_shows.
-Print Assumptions derived_safe.
-Print Assumptions unplanted.
-Print Assumptions fresh_elements.
-Print Assumptions combinations_cover.
-Print Assumptions root_holds.
-Print Assumptions root_none_lost.
-Print Assumptions roots_cover.
-Print Assumptions accepted_safe.
-Print Assumptions integer_changed.
-Print Assumptions array_changed.
-Print Assumptions last_left.
-Print Assumptions first_left.
-Print Assumptions nodes_replaced.
-Print Assumptions drop_is.
-Print Assumptions trees_apart.
-Print Assumptions node_left.
-Print Assumptions left_whole.
-Print Assumptions leaves_lighter.
-Print Assumptions leaves_adds.
-Print Assumptions execute_elsewhere.
-Print Assumptions lemma_sound.
-Print Assumptions lemmas_sound.
-Print Assumptions execute_wide.
-Print Assumptions question_sound.
-Print Assumptions any_lemmas_sound.
-Print Assumptions RunsOff.first_ignored_unsound.
-Print Assumptions leads_on_reads.
-Print Assumptions leaks_exactly.
-Print Assumptions no_leaks_exactly.
-Print Assumptions all_found_alike.
-Print Assumptions lost_alike.
-Print Assumptions entry_right.
-Print Assumptions executed.
-Print Assumptions nothing_lost_found.
-Print Assumptions something_lost_not_found.
-Print Assumptions leaks_answered.
-Print Assumptions step_right.
-Print Assumptions closed_right.
-Print Assumptions opened_right.
-Print Assumptions entry_stays.
-Print Assumptions unfold_kept.
-Print Assumptions root_kept.
-Print Assumptions grows_enters.
-Print Assumptions grown_safe.
-Print Assumptions program_safe.
+Definition audited_1 := (@acceptance,
+  @closed_steps_of_primary,
+  @closed_steps_of_scapegoat,
+  @compute_within,
+  @apply_computes,
+  @mask_and,
+  @deduce_holds,
+  @refute_sound,
+  @entails_sound,
+  @ranges_sound,
+  @chain_trees,
+  @chain_segments,
+  @unfold_top,
+  @unfold_bottom,
+  @never_stuck,
+  @unsafe,
+  @drop_sound,
+  @scapegoat_smaller,
+  @reads_of_sort,
+  @DeadNode.is_an_input,
+  @DeadNode.drop_dead_unsound,
+  @DeadNode.drop_dead_refused,
+  @close_same,
+  @open_same,
+  @root_holds,
+  @entry_scapegoat,
+  @reached_exactly,
+  @check_leaks_fails,
+  @step_exists,
+  @consumption,
+  @twin_by_simulation,
+  @entry_tidy,
+  @step_tidy,
+  @step_alike,
+  @twins_step,
+  @twin,
+  @step_typed,
+  @read_ground,
+  @denotes_agree,
+  @step_ordered,
+  @entry_fine,
+  @outcomes_sound,
+  @exhaustive,
+  @real,
+  @split_sound,
+  @infeasible_sound,
+  @let_sound,
+  @drop_rule_sound,
+  @descent_sound,
+  @step_sound,
+  @step_decided_sound,
+  @choice_sound,
+  @composed_at,
+  @plugged_at,
+  @tree_no_up,
+  @context_no_up,
+  @context_regardless,
+  @tree_typed,
+  @context_typed,
+  @path_single,
+  @reads_sound,
+  @path_sound,
+  @footprint_once,
+  @member_described,
+  @subsume_sound,
+  @covered_closed,
+  @decomposed_at,
+  @describes_agree,
+  @changed_describes,
+  @closed_describes,
+  @opened_describes,
+  @tree_opened,
+  @top_opened,
+  @bottom_opened,
+  @unfold_sound,
+  @folded_split_sound,
+  @folded_infeasible_sound,
+  @folded_let_sound,
+  @folded_drop_sound,
+  @folded_descent_sound,
+  @exhaustive_by,
+  @real_by,
+  @step_named,
+  @tree_stays,
+  @view_denotes,
+  @fits_describes,
+  @effect_describes,
+  @copy_lists,
+  @lists_erased,
+  @folded_not_freed,
+  @step_revives,
+  @step_comes,
+  @mapped_on,
+  @leaks_reached,
+  @folded_exhaustive,
+  @folded_real,
+  @folded_step_sound,
+  @folded_step_decided_sound,
+  @ends_sound,
+  @folded_forced_sound,
+  @alike_back,
+  @alike_on,
+  @twins_alike,
+  @folded_twin_sound,
+  @folded_choice_sound,
+  @placed_describes,
+  @creation_real,
+  @folded_creation_sound,
+  @derived_closed,
+  @folded_acceptance,
+  @add_sound,
+  @enters_closed,
+  @entered_acceptance,
+  @reads_shaped,
+  @path_shaped,
+  @pieces_same,
+  @paths_same,
+  @plant_tree,
+  @trees_pair,
+  @reads_stand,
+  @inputs_load,
+  @recognised,
+  @at_least,
+  @built_tabled,
+  @built_describes,
+  @built_fine,
+  @entry_denoted,
+  @entry_at_least,
+  @lighter_adds,
+  @start_shows,
+  @derived_safe,
+  @unplanted,
+  @fresh_elements,
+  @combinations_cover,
+  @root_holds,
+  @root_none_lost,
+  @roots_cover,
+  @accepted_safe,
+  @integer_changed,
+  @array_changed,
+  @last_left,
+  @first_left,
+  @nodes_replaced,
+  @drop_is,
+  @trees_apart,
+  @node_left,
+  @left_whole,
+  @leaves_lighter,
+  @leaves_adds,
+  @execute_elsewhere,
+  @lemma_sound,
+  @lemmas_sound,
+  @execute_wide,
+  @question_sound,
+  @any_lemmas_sound,
+  @RunsOff.first_ignored_unsound,
+  @leads_on_reads,
+  @leaks_exactly,
+  @no_leaks_exactly,
+  @all_found_alike,
+  @lost_alike,
+  @entry_right,
+  @executed,
+  @nothing_lost_found,
+  @something_lost_not_found,
+  @leaks_answered,
+  @step_right,
+  @closed_right,
+  @opened_right,
+  @entry_stays,
+  @unfold_kept,
+  @root_kept,
+  @grows_enters,
+  @grown_safe,
+  @program_safe).
+Print Assumptions audited_1.
 From Goatherd Require Import SameValues SameInputs ElementSteps ObjectSteps RegisterSteps.
-Print Assumptions accounts_same.
-Print Assumptions inputs_same.
-Print Assumptions element_changes.
-Print Assumptions object_ends.
-Print Assumptions object_made.
-Print Assumptions steps_as.
-Print Assumptions registers_change.
+Definition audited_2 := (@accounts_same,
+  @inputs_same,
+  @element_changes,
+  @object_ends,
+  @object_made,
+  @steps_as,
+  @registers_change).
+Print Assumptions audited_2.
 From Goatherd Require Paths.
-Print Assumptions Paths.nothing_lost.
-Print Assumptions Paths.one_path_each.
+Definition audited_3 := (@Paths.nothing_lost,
+  @Paths.one_path_each).
+Print Assumptions audited_3.
+From Goatherd Require Rings.
+Definition audited_4 := (@Rings.folder_of_sort,
+  @Rings.ring_there,
+  @Rings.wrong_last,
+  @Rings.ring_read).
+Print Assumptions audited_4.

@@ -28,7 +28,9 @@ Inductive content_of : nat -> link -> field_content -> Prop :=
 | of_same j : content_of j Sorts.Same HoldsSame
 | of_other j : content_of j Other (Holds (Plain Members.NothingHeld))
 | of_nothing j : content_of j Sorts.Null (Holds (Plain Members.NullSlot))
-| of_anything j : content_of j Anything (Holds forgotten).
+| of_anything j : content_of j Anything (Holds forgotten)
+| of_ring j s e y : (x <= y)%nat -> nth_error sorts' y = Some (SegmentOf s) -> content_of j (Ring s e) (HoldsRing y e)
+| of_last j k : content_of j (Sorts.Last k) (HoldsLast k).
 Inductive contents_of : nat -> list link -> list field_content -> Prop :=
 | of_none j : contents_of j [] []
 | of_more j l ls c cs : content_of j l c -> contents_of (S j) ls cs -> contents_of j (l :: ls) (c :: cs).
@@ -36,8 +38,10 @@ Inductive contents_of : nat -> list link -> list field_content -> Prop :=
 Definition integer_of (p : field_content * Sorts.field) := match p with
   | (Holds (Plain (Members.IntegerSlot (Var (Some T) v))), Sorts.Integer z) => [(T, v, z)] | _ => [] end.
 Definition tree_bound (p : field_content * Sorts.field) := match p with (HoldsTree y _, Below _ t) => [(y, t)] | _ => [] end.
+Definition ring_bound (p : field_content * Sorts.field) := match p with (HoldsRing y _, Ringed _ c) => [(y, c)] | _ => [] end.
 Definition integers_bound cs fs := flat_map integer_of (combine cs fs).
 Definition trees_bound cs fs := flat_map tree_bound (combine cs fs).
+Definition rings_bound cs fs := flat_map ring_bound (combine cs fs).
 Definition ranges_of (p : link * field_content) := match p with
   | (Range lo hi, Holds (Plain (Members.IntegerSlot t))) => between lo hi t | _ => [] end.
 Definition range_literals ls cs := flat_map ranges_of (combine ls cs).
@@ -45,14 +49,14 @@ Definition range_literals ls cs := flat_map ranges_of (combine ls cs).
 (** A valuation with these values. *)
 Fixpoint bound_integer T v (l : list (integer_type * nat * Z)) := match l with
   | [] => None | (U, w, z) :: l => if integer_type_eqb T U && Nat.eqb v w then Some z else bound_integer T v l end.
-Fixpoint bound_tree y (l : list (nat * tree)) := match l with
-  | [] => None | (z, t) :: l => if Nat.eqb y z then Some t else bound_tree y l end.
+Fixpoint bound_symbol {A} y (l : list (nat * A)) := match l with
+  | [] => None | (z, t) :: l => if Nat.eqb y z then Some t else bound_symbol y l end.
 Definition with_integers nu l := {|
   integers := fun U v => match U with
     | Some T => match bound_integer T v l with Some z => z | None => integers nu U v end | None => integers nu U v end;
   arrays := arrays nu |}.
 Definition with_trees phi l := {|
-  trees := fun y => match bound_tree y l with Some t => t | None => trees phi y end;
+  trees := fun y => match bound_symbol y l with Some t => t | None => trees phi y end;
   contexts := contexts phi |}.
 Lemma bound_integer_in l T v z : NoDup (map fst l) -> In (T, v, z) l -> bound_integer T v l = Some z.
 Proof.
@@ -67,13 +71,13 @@ Proof.
   induction l as [|[[U w] y] l IH]; simpl; [discriminate|]. destruct (integer_type_eqb T U && Nat.eqb v w) eqn:E; [|auto].
   apply andb_prop in E as [E1 E2]. apply integer_type_eqb_eq in E1. apply Nat.eqb_eq in E2. subst. intros [= ->]. auto.
 Qed.
-Lemma bound_tree_in l y t : NoDup (map fst l) -> In (y, t) l -> bound_tree y l = Some t.
+Lemma bound_symbol_in {A} l y (t : A) : NoDup (map fst l) -> In (y, t) l -> bound_symbol y l = Some t.
 Proof.
   induction l as [|[z u] l IH]; simpl; [intros _ []|]. intros N I. inversion_clear N as [|? ? N1 N2].
   destruct I as [I|I]; [injection I as -> ->; rewrite Nat.eqb_refl; auto|].
   destruct (Nat.eqb_spec y z) as [->|]; [|auto]. destruct N1. apply (in_map fst) in I. exact I.
 Qed.
-Lemma bound_tree_some l y t : bound_tree y l = Some t -> In (y, t) l.
+Lemma bound_symbol_some {A} l y (t : A) : bound_symbol y l = Some t -> In (y, t) l.
 Proof.
   induction l as [|[z u] l IH]; simpl; [discriminate|]. destruct (Nat.eqb_spec y z) as [->|]; [intros [= ->]; auto | auto].
 Qed.
@@ -82,39 +86,52 @@ Qed.
 Lemma bound_fit nu phi ls fs : fields ls fs -> forall j cs, contents_of j ls cs ->
   (forall T v z, In (T, v, z) (integers_bound cs fs) -> integers nu (Some T) v = z) ->
   (forall y t, In (y, t) (trees_bound cs fs) -> trees phi y = t) ->
+  (forall y c, In (y, c) (rings_bound cs fs) -> contexts phi y = c) ->
   contents_fit sorts' nu phi cs fs /\ Forall (holds nu) (range_literals ls cs).
 Proof.
-  unfold contents_fit. induction 1 as [|l ls fl fs F _ IH]; intros j cs C Hi Ht; inversion C as [|? ? ? c cs' Cl Cs]; subst.
+  unfold contents_fit. induction 1 as [|l ls fl fs F _ IH]; intros j cs C Hi Ht Hr; inversion C as [|? ? ? c cs' Cl Cs]; subst.
   { split; constructor. }
   destruct (IH _ _ Cs) as [X Y].
   { intros T v z I. apply Hi. unfold integers_bound. simpl. apply in_or_app. auto. }
   { intros y t I. apply Ht. unfold trees_bound. simpl. apply in_or_app. auto. }
+  { intros y t I. apply Hr. unfold rings_bound. simpl. apply in_or_app. auto. }
   assert (Z0 : content_is sorts' nu phi c (OfField fl) /\ Forall (holds nu) (ranges_of (l, c))).
   { assert (Hi' : forall T v z, In (T, v, z) (integer_of (c, fl)) -> integers nu (Some T) v = z).
     { intros T v z I. apply Hi. unfold integers_bound. simpl. apply in_or_app. auto. }
     assert (Ht' : forall y t, In (y, t) (tree_bound (c, fl)) -> trees phi y = t).
     { intros y t I. apply Ht. unfold trees_bound. simpl. apply in_or_app. auto. }
-    clear - Cl F Hi' Ht'. destruct Cl; inversion F; subst;
-    try (match goal with A : _ \/ _ |- _ => destruct A as [A|[A|[A|[A|A]]]]; try discriminate A end); simpl in Hi', Ht';
+    assert (Hr' : forall y t, In (y, t) (ring_bound (c, fl)) -> contexts phi y = t).
+    { intros y t I. apply Hr. unfold rings_bound. simpl. apply in_or_app. auto. }
+    clear - Cl F Hi' Ht' Hr'. destruct Cl; inversion F; subst;
+    try (match goal with A : points _ |- _ => destruct A end); simpl in Hi', Ht', Hr';
     (split; [|simpl; auto]); try (econstructor; eauto; fail).
     unfold between. specialize (Hi' _ _ _ (or_introl eq_refl)). repeat constructor; simpl; rewrite Hi'; lia. }
   destruct Z0 as [Z1 Z2]. split; [simpl; constructor; auto|]. unfold range_literals. simpl. apply Forall_app. auto.
 Qed.
 
 Definition variables_of cs := flat_map (fun c => match c with Holds (Plain (Members.IntegerSlot (Var (Some T) v))) => [(T, v)] | _ => [] end) cs.
-Definition symbols_of cs := flat_map (fun c => match c with HoldsTree y _ => [y] | _ => [] end) cs.
+Definition trees_of cs := flat_map (fun c => match c with HoldsTree y _ => [y] | _ => [] end) cs.
+Definition rings_of cs := flat_map (fun c => match c with HoldsRing y _ => [y] | _ => [] end) cs.
 Lemma bound_keys ls fs : fields ls fs -> forall j cs, contents_of j ls cs ->
-  map fst (integers_bound cs fs) = variables_of cs /\ map fst (trees_bound cs fs) = symbols_of cs.
+  map fst (integers_bound cs fs) = variables_of cs /\ map fst (trees_bound cs fs) = trees_of cs /\ map fst (rings_bound cs fs) = rings_of cs.
 Proof.
-  induction 1 as [|l ls fl fs F _ IH]; intros j cs C; inversion C as [|? ? ? c cs' Cl Cs]; subst; [split; reflexivity|].
-  destruct (IH _ _ Cs) as [X Y]. unfold integers_bound, trees_bound in *. simpl. rewrite !map_app, X, Y.
-  destruct Cl; inversion F; subst; try (match goal with A : _ \/ _ |- _ => destruct A as [A|[A|[A|[A|A]]]]; discriminate A end); split; reflexivity.
+  induction 1 as [|l ls fl fs F _ IH]; intros j cs C; inversion C as [|? ? ? c cs' Cl Cs]; subst; [repeat split; reflexivity|].
+  destruct (IH _ _ Cs) as (X & Y & Z). unfold integers_bound, trees_bound, rings_bound in *. simpl. rewrite !map_app, X, Y, Z.
+  destruct Cl; inversion F; subst; try (match goal with A : points _ |- _ => destruct A end); repeat split; reflexivity.
 Qed.
 Lemma bound_trees ls fs : fields ls fs -> forall j cs, contents_of j ls cs -> forall y t, In (y, t) (trees_bound cs fs) ->
   exists s e, nth_error sorts' y = Some (TreeOf s) /\ of_sort table s t /\ (x <= y)%nat /\ In (Below e t) fs.
 Proof.
   induction 1 as [|l ls fl fs F _ IH]; intros j cs C y t I; inversion C as [|? ? ? c cs' Cl Cs]; subst; [destruct I|].
   unfold trees_bound in I. simpl in I. apply in_app_or in I as [I|I].
+  - destruct Cl; inversion F; subst; simpl in I; try contradiction; destruct I as [I|[]]; injection I as <- <-; eauto 8 using in_eq.
+  - destruct (IH _ _ Cs y t I) as (s & e & A & B & D & E). exists s, e. simpl. auto.
+Qed.
+Lemma bound_rings ls fs : fields ls fs -> forall j cs, contents_of j ls cs -> forall y c, In (y, c) (rings_bound cs fs) ->
+  exists s e, nth_error sorts' y = Some (SegmentOf s) /\ segment table s c /\ (x <= y)%nat /\ In (Ringed e c) fs.
+Proof.
+  induction 1 as [|l ls fl fs F _ IH]; intros j cs C y t I; inversion C as [|? ? ? c cs' Cl Cs]; subst; [destruct I|].
+  unfold rings_bound in I. simpl in I. apply in_app_or in I as [I|I].
   - destruct Cl; inversion F; subst; simpl in I; try contradiction; destruct I as [I|[]]; injection I as <- <-; eauto 8 using in_eq.
   - destruct (IH _ _ Cs y t I) as (s & e & A & B & D & E). exists s, e. simpl. auto.
 Qed.
@@ -134,7 +151,7 @@ Qed.
 
 Variable sorts : list symbol_sort.
 Variables (nu : valuation) (phi : meaning).
-Variables (li : list (integer_type * nat * Z)) (lt : list (nat * tree)) (rest : option (nat * nat * context)).
+Variables (li : list (integer_type * nat * Z)) (lt : list (nat * tree)) (lc : list (nat * context)).
 Hypothesis sorted : well_sorted nu.
 Hypothesis meant : well_meant P table sorts phi.
 Hypothesis first_new : x = length sorts.
@@ -143,12 +160,13 @@ Hypothesis li_once : NoDup (map fst li).
 Hypothesis lt_once : NoDup (map fst lt).
 Hypothesis li_right : forall T v z, In (T, v, z) li -> within T z /\ (n <= v)%nat.
 Hypothesis lt_right : forall y t, In (y, t) lt -> exists s, nth_error sorts' y = Some (TreeOf s) /\ of_sort table s t /\ typed_tree P t /\ (x <= y)%nat.
-Hypothesis rest_right : forall s y c, rest = Some (s, y, c) -> nth_error sorts' y = Some (SegmentOf s) /\ segment table s c /\ typed_context P c /\ (x <= y)%nat.
-Hypothesis all_bound : forall y, (x <= y)%nat -> nth_error sorts' y <> None -> In y (map fst lt) \/ exists s c, rest = Some (s, y, c).
+Hypothesis lc_once : NoDup (map fst lc).
+Hypothesis lc_right : forall y c, In (y, c) lc -> exists s, nth_error sorts' y = Some (SegmentOf s) /\ segment table s c /\ typed_context P c /\ (x <= y)%nat.
+Hypothesis all_bound : forall y, (x <= y)%nat -> nth_error sorts' y <> None -> In y (map fst lt) \/ In y (map fst lc).
 Definition child_valuation := with_integers nu li.
 Definition child_meaning := {|
-  trees := fun y => match bound_tree y lt with Some t => t | None => trees phi y end;
-  contexts := fun y => match rest with Some (_, z, c) => if Nat.eqb y z then c else contexts phi y | None => contexts phi y end |}.
+  trees := fun y => match bound_symbol y lt with Some t => t | None => trees phi y end;
+  contexts := fun y => match bound_symbol y lc with Some c => c | None => contexts phi y end |}.
 
 Lemma child_agrees : agree n nu child_valuation.
 Proof.
@@ -165,8 +183,8 @@ Proof. intros E. subst x. apply nth_error_Some. congruence. Qed.
 Lemma child_extends : extends_symbols sorts sorts' phi child_meaning.
 Proof.
   intros y s E. pose proof (old_bound _ _ E) as L. split; auto. simpl. split.
-  - destruct (bound_tree y lt) as [t|] eqn:B; auto. apply bound_tree_some in B. destruct (lt_right _ _ B) as (_ & _ & _ & _ & H). lia.
-  - destruct rest as [[[s0 z] c]|]; auto. destruct (Nat.eqb_spec y z) as [->|]; auto. destruct (rest_right _ _ _ eq_refl) as (_ & _ & _ & H). lia.
+  - destruct (bound_symbol y lt) as [t|] eqn:B; auto. apply bound_symbol_some in B. destruct (lt_right _ _ B) as (_ & _ & _ & _ & H). lia.
+  - destruct (bound_symbol y lc) as [c|] eqn:B; auto. apply bound_symbol_some in B. destruct (lc_right _ _ B) as (_ & _ & _ & _ & H). lia.
 Qed.
 Lemma child_meant : well_meant P table sorts' child_meaning.
 Proof.
@@ -176,16 +194,19 @@ Proof.
     destruct X as (s & E). destruct (child_extends _ _ E) as (E' & Kt & Kc). unfold well_meant_symbol. rewrite E', Kt, Kc.
     pose proof (meant y) as M. unfold well_meant_symbol in M. rewrite E in M. exact M.
   - unfold well_meant_symbol. destruct (nth_error sorts' y) as [s|] eqn:E; [|exact Logic.I].
-    destruct (all_bound y L ltac:(congruence)) as [I|(s0 & c & R)].
+    destruct (all_bound y L ltac:(congruence)) as [I|I].
     + apply in_map_iff in I as ([z t] & Ez & I). simpl in Ez. subst z. destruct (lt_right _ _ I) as (s0 & E0 & O & T & _).
-      assert (Es : s = TreeOf s0) by congruence. subst s. simpl. rewrite (bound_tree_in _ _ _ lt_once I). auto.
-    + destruct (rest_right _ _ _ R) as (E0 & O & T & _). assert (Es : s = SegmentOf s0) by congruence. subst s. simpl. rewrite R, Nat.eqb_refl. auto.
+      assert (Es : s = TreeOf s0) by congruence. subst s. simpl. rewrite (bound_symbol_in _ _ _ lt_once I). auto.
+    + apply in_map_iff in I as ([z c] & Ez & I). simpl in Ez. subst z. destruct (lc_right _ _ I) as (s0 & E0 & O & T & _).
+      assert (Es : s = SegmentOf s0) by congruence. subst s. simpl. rewrite (bound_symbol_in _ _ _ lc_once I). auto.
 Qed.
-Lemma child_binds : (forall T v z, In (T, v, z) li -> integers child_valuation (Some T) v = z) /\ (forall y t, In (y, t) lt -> trees child_meaning y = t).
+Lemma child_binds : (forall T v z, In (T, v, z) li -> integers child_valuation (Some T) v = z) /\ (forall y t, In (y, t) lt -> trees child_meaning y = t) /\
+  (forall y c, In (y, c) lc -> contexts child_meaning y = c).
 Proof.
-  split.
+  split; [|split].
   - intros T v z I. simpl. rewrite (bound_integer_in _ _ _ _ li_once I). auto.
-  - intros y t I. simpl. rewrite (bound_tree_in _ _ _ lt_once I). auto.
+  - intros y t I. simpl. rewrite (bound_symbol_in _ _ _ lt_once I). auto.
+  - intros y c I. simpl. rewrite (bound_symbol_in _ _ _ lc_once I). auto.
 Qed.
 End Fresh.
 
@@ -274,14 +295,16 @@ End Child.
 
 (** *** The children *)
 
+Definition segments_of cs (rest_symbol : option (nat * nat)) := rings_of cs ++ match rest_symbol with Some (_, y) => [y] | None => [] end.
 (** Of a node: what its fields hold, the segment's rest, and symbols and
     variables that are new. *)
 Record fresh_contents c sorts' cs rest_symbol : Prop := {
   symbols_kept : forall y s, nth_error (symbols c) y = Some s -> nth_error sorts' y = Some s;
   variables_once : NoDup (variables_of cs);
-  symbols_once : NoDup (symbols_of cs);
+  trees_once : NoDup (trees_of cs);
+  segments_once : NoDup (segments_of cs rest_symbol);
   rest_new : forall s y, rest_symbol = Some (s, y) -> (length (symbols c) <= y)%nat /\ nth_error sorts' y = Some (SegmentOf s);
-  symbols_all : forall y, (length (symbols c) <= y)%nat -> nth_error sorts' y <> None -> In y (symbols_of cs) \/ exists s, rest_symbol = Some (s, y) }.
+  symbols_all : forall y, (length (symbols c) <= y)%nat -> nth_error sorts' y <> None -> In y (trees_of cs) \/ In y (segments_of cs rest_symbol) }.
 Notation contents_from c sorts' := (contents_of P table (variables c) (length (symbols c)) sorts').
 Definition empty_child children c := exists c', In c' children /\ child_by Emptied [] (symbols c) c c'.
 Definition node_child children c s ls := exists c' cs sorts', In c' children /\
@@ -317,47 +340,50 @@ Proof.
 Qed.
 (** With these values for what is new. *)
 Section Bound.
-Variables (sorts' : list symbol_sort) (li : list (integer_type * nat * Z)) (lt : list (nat * tree)) (tail : option (nat * nat * context)).
+Variables (sorts' : list symbol_sort) (li : list (integer_type * nat * Z)) (lt : list (nat * tree)) (lc : list (nat * context)).
 Notation new := (length (symbols c)).
 Notation nu' := (child_valuation nu li).
-Notation phi' := (child_meaning phi lt tail).
+Notation phi' := (child_meaning phi lt lc).
 Hypothesis kept : forall y s, nth_error (symbols c) y = Some s -> nth_error sorts' y = Some s.
 Hypothesis li_once : NoDup (map fst li).
 Hypothesis lt_once : NoDup (map fst lt).
 Hypothesis li_right : forall T v z, In (T, v, z) li -> within T z /\ (variables c <= v)%nat.
 Hypothesis lt_right : forall y u, In (y, u) lt -> exists s, nth_error sorts' y = Some (TreeOf s) /\ of_sort table s u /\ typed_tree P u /\ (new <= y)%nat.
-Hypothesis tail_right : forall s y d, tail = Some (s, y, d) -> nth_error sorts' y = Some (SegmentOf s) /\ segment table s d /\ typed_context P d /\ (new <= y)%nat.
-Hypothesis all_bound : forall y, (new <= y)%nat -> nth_error sorts' y <> None -> In y (map fst lt) \/ exists s d, tail = Some (s, y, d).
+Hypothesis lc_once : NoDup (map fst lc).
+Hypothesis lc_right : forall y d, In (y, d) lc -> exists s, nth_error sorts' y = Some (SegmentOf s) /\ segment table s d /\ typed_context P d /\ (new <= y)%nat.
+Hypothesis all_bound : forall y, (new <= y)%nat -> nth_error sorts' y <> None -> In y (map fst lt) \/ In y (map fst lc).
 Lemma bound_extends : extends_symbols (symbols c) sorts' phi phi'.
-Proof. exact (child_extends P table new sorts' (symbols c) phi lt tail eq_refl kept lt_right tail_right all_bound). Qed.
+Proof. exact (child_extends P table new sorts' (symbols c) phi lt lc eq_refl kept lt_right lc_right all_bound). Qed.
 Lemma bound_shows c' k ls : child_by k ls sorts' c c' -> case_right sorts' nu' phi' k -> Forall (holds nu') ls -> shows c' t ts.
 Proof.
   intros B R L. pose proof holds_predicate as [W _].
   eapply (child_shows c c' k ls sorts' nu nu' phi phi'); eauto using bound_extends.
   - exact (child_agrees (variables c) new (symbols c) nu li eq_refl li_right).
   - exact (child_sorted (variables c) nu li W li_right).
-  - exact (child_meant P table new sorts' (symbols c) phi lt tail meant eq_refl kept lt_once lt_right tail_right all_bound).
+  - exact (child_meant P table new sorts' (symbols c) phi lt lc meant eq_refl kept lt_once lt_right lc_once lc_right all_bound).
 Qed.
 End Bound.
 
 Lemma node_shows s ls fs : nth_error (symbols c) x = Some (TreeOf s) -> trees phi x = Node (declaration (table s)) (entrance (table s)) fs -> fields table ls fs ->
   node_child children c s ls -> exists c', In c' children /\ shows c' t ts.
 Proof.
-  intros E T F (c' & cs & sorts' & I & C & [F1 F2 F3 F4 F5] & B). exists c'. split; auto.
+  intros E T F (c' & cs & sorts' & I & C & [F1 F2 F3 F6 F4 F5] & B). exists c'. split; auto.
   pose proof (meant x) as Mx. unfold well_meant_symbol in Mx. rewrite E, T in Mx. destruct Mx as [_ Ty].
-  inversion Ty as [|? ? ? Ti Tt]; subst. destruct (bound_keys _ _ _ _ _ _ _ _ F _ _ C) as [Ki Kt].
-  set (li := integers_bound cs fs) in *. set (lt := trees_bound cs fs) in *.
+  inversion Ty as [|? ? ? Ti Tt Tc]; subst. destruct (bound_keys _ _ _ _ _ _ _ _ F _ _ C) as (Ki & Kt & Kc).
+  set (li := integers_bound cs fs) in *. set (lt := trees_bound cs fs) in *. set (lc := rings_bound cs fs) in *.
   assert (Ni : NoDup (map fst li)) by (rewrite Ki; exact F2). assert (Nt : NoDup (map fst lt)) by (rewrite Kt; exact F3).
   assert (Ri : forall U v z, In (U, v, z) li -> within U z /\ (variables c <= v)%nat) by (intros U v z J; eapply bound_integers; eauto).
   assert (Rt : forall y u, In (y, u) lt -> exists s, nth_error sorts' y = Some (TreeOf s) /\ of_sort table s u /\ typed_tree P u /\ (length (symbols c) <= y)%nat).
   { intros y u J. destruct (bound_trees _ _ _ _ _ _ _ _ F _ _ C _ _ J) as (s0 & e & A1 & A2 & A3 & A4). exists s0. eauto 6. }
-  assert (Rr : forall s0 y d, None = Some (s0, y, d) -> nth_error sorts' y = Some (SegmentOf s0) /\ segment table s0 d /\ typed_context P d /\ (length (symbols c) <= y)%nat) by discriminate.
-  assert (Ab : forall y, (length (symbols c) <= y)%nat -> nth_error sorts' y <> None -> In y (map fst lt) \/ exists s0 d, @None (nat * nat * context) = Some (s0, y, d)).
-  { intros y L N. rewrite Kt. destruct (F5 y L N) as [J|(s0 & J)]; [auto | discriminate]. }
-  destruct (child_binds nu phi li lt None Ni Nt) as [Bi Bt].
-  destruct (bound_fit _ _ _ _ _ _ (child_valuation nu li) (child_meaning phi lt None) _ _ F _ _ C Bi Bt) as [Fit Rl].
-  eapply (bound_shows sorts' li lt None); eauto. split; [apply of_nodes|]. exists s, fs.
-  destruct (bound_extends sorts' lt None F1 Rt Rr Ab _ _ E) as (X1 & X2 & _). rewrite X2. auto.
+  unfold segments_of in F5, F6. rewrite app_nil_r in F6. assert (Nc : NoDup (map fst lc)) by (rewrite Kc; exact F6).
+  assert (Rc : forall y d, In (y, d) lc -> exists s, nth_error sorts' y = Some (SegmentOf s) /\ segment table s d /\ typed_context P d /\ (length (symbols c) <= y)%nat).
+  { intros y d J. destruct (bound_rings _ _ _ _ _ _ _ _ F _ _ C _ _ J) as (s0 & e & A1 & A2 & A3 & A4). exists s0. eauto 6. }
+  assert (Ab : forall y, (length (symbols c) <= y)%nat -> nth_error sorts' y <> None -> In y (map fst lt) \/ In y (map fst lc)).
+  { intros y L N. rewrite Kt, Kc. destruct (F5 y L N) as [J|J]; [auto|]. rewrite app_nil_r in J. auto. }
+  destruct (child_binds nu phi li lt lc Ni Nt Nc) as (Bi & Bt & Bc).
+  destruct (bound_fit _ _ _ _ _ _ (child_valuation nu li) (child_meaning phi lt lc) _ _ F _ _ C Bi Bt Bc) as [Fit Rl].
+  eapply (bound_shows sorts' li lt lc); eauto. split; [apply of_nodes|]. exists s, fs.
+  destruct (bound_extends sorts' lt lc F1 Rt Rc Ab _ _ E) as (X1 & X2 & _). rewrite X2. auto.
 Qed.
 
 (** A link of the segment: the node, and the rest. *)
@@ -368,13 +394,16 @@ Lemma link_shows e s ls1 ls2 before d after : nth_error (symbols c) x = Some (Se
   typed_tree P (Node (declaration (table s)) (entrance (table s)) (before ++ Below (AsIn (same_field table s)) Empty :: after)) ->
   link_child e children c s ls1 ls2 -> exists c', In c' children /\ shows c' t ts.
 Proof.
-  intros E T G1 G2 Sd Td Ty (c' & cs1 & cs2 & y & sorts' & I & C1 & C2 & [F1 F2 F3 F4 F5] & B). exists c'. split; auto.
-  inversion Ty as [|? ? ? Ti Tt]; subst.
-  destruct (bound_keys _ _ _ _ _ _ _ _ G1 _ _ C1) as [Ki1 Kt1], (bound_keys _ _ _ _ _ _ _ _ G2 _ _ C2) as [Ki2 Kt2].
+  intros E T G1 G2 Sd Td Ty (c' & cs1 & cs2 & y & sorts' & I & C1 & C2 & [F1 F2 F3 F6 F4 F5] & B). exists c'. split; auto.
+  inversion Ty as [|? ? ? Ti Tt Tc]; subst.
+  destruct (bound_keys _ _ _ _ _ _ _ _ G1 _ _ C1) as (Ki1 & Kt1 & Kc1), (bound_keys _ _ _ _ _ _ _ _ G2 _ _ C2) as (Ki2 & Kt2 & Kc2).
   pose proof (fields_length _ _ _ G1) as L1.
   set (li := integers_bound cs1 before ++ integers_bound cs2 after) in *. set (lt := trees_bound cs1 before ++ trees_bound cs2 after) in *.
+  set (lc := (rings_bound cs1 before ++ rings_bound cs2 after) ++ [(y, d)]).
   assert (Ki : map fst li = variables_of (cs1 ++ cs2)) by (unfold li, variables_of in *; rewrite map_app, flat_map_app, Ki1, Ki2; auto).
-  assert (Kt : map fst lt = symbols_of (cs1 ++ cs2)) by (unfold lt, symbols_of in *; rewrite map_app, flat_map_app, Kt1, Kt2; auto).
+  assert (Kt : map fst lt = trees_of (cs1 ++ cs2)) by (unfold lt, trees_of in *; rewrite map_app, flat_map_app, Kt1, Kt2; auto).
+  assert (Kc : map fst lc = segments_of (cs1 ++ cs2) (Some (s, y))) by (unfold lc, segments_of, rings_of in *; rewrite !map_app, flat_map_app, Kc1, Kc2; auto).
+  assert (Nc : NoDup (map fst lc)) by (rewrite Kc; exact F6).
   assert (Ni : NoDup (map fst li)) by (rewrite Ki; exact F2). assert (Nt : NoDup (map fst lt)) by (rewrite Kt; exact F3).
   assert (Ri : forall U v z, In (U, v, z) li -> within U z /\ (variables c <= v)%nat).
   { intros U v z J. apply in_app_or in J as [J|J].
@@ -388,26 +417,33 @@ Proof.
     - destruct (bound_trees _ _ _ _ _ _ _ _ G2 _ _ C2 _ _ J) as (s0 & e0 & A1 & A2 & A3 & A4). exists s0. repeat split; auto.
       apply (Tt e0). apply in_or_app. simpl. auto. }
   destruct (F4 s y eq_refl) as [Ly Ey].
-  assert (Rr : forall s0 z d0, Some (s, y, d) = Some (s0, z, d0) -> nth_error sorts' z = Some (SegmentOf s0) /\ segment table s0 d0 /\ typed_context P d0 /\ (length (symbols c) <= z)%nat).
-  { intros s0 z d0 [= <- <- <-]. auto. }
-  assert (Ab : forall z, (length (symbols c) <= z)%nat -> nth_error sorts' z <> None -> In z (map fst lt) \/ exists s0 d0, Some (s, y, d) = Some (s0, z, d0)).
-  { intros z L N. rewrite Kt. destruct (F5 z L N) as [J|(s0 & J)]; [auto | injection J as _ ->; eauto]. }
-  destruct (child_binds nu phi li lt (Some (s, y, d)) Ni Nt) as [Bi Bt].
-  destruct (bound_fit _ _ _ _ _ _ (child_valuation nu li) (child_meaning phi lt (Some (s, y, d))) _ _ G1 _ _ C1) as [Fit1 Rl1];
-    [intros; apply Bi, in_or_app; auto | intros; apply Bt, in_or_app; auto |].
-  destruct (bound_fit _ _ _ _ _ _ (child_valuation nu li) (child_meaning phi lt (Some (s, y, d))) _ _ G2 _ _ C2) as [Fit2 Rl2];
-    [intros; apply Bi, in_or_app; auto | intros; apply Bt, in_or_app; auto |].
-  destruct (bound_extends sorts' lt (Some (s, y, d)) F1 Rt Rr Ab _ _ E) as (X1 & _ & X3).
-  assert (Link : link_fits sorts' (child_valuation nu li) (child_meaning phi lt (Some (s, y, d))) (cs1 ++ HoldsHole :: cs2) before after).
+  assert (Rc : forall z u, In (z, u) lc -> exists s, nth_error sorts' z = Some (SegmentOf s) /\ segment table s u /\ typed_context P u /\ (length (symbols c) <= z)%nat).
+  { intros z u J. apply in_app_or in J as [J|[J|[]]]; [|injection J as <- <-; eauto]. apply in_app_or in J as [J|J].
+    - destruct (bound_rings _ _ _ _ _ _ _ _ G1 _ _ C1 _ _ J) as (s0 & e0 & A1 & A2 & A3 & A4). exists s0. repeat split; auto.
+      apply (Tc e0). apply in_or_app. auto.
+    - destruct (bound_rings _ _ _ _ _ _ _ _ G2 _ _ C2 _ _ J) as (s0 & e0 & A1 & A2 & A3 & A4). exists s0. repeat split; auto.
+      apply (Tc e0). apply in_or_app. simpl. auto. }
+  assert (Ab : forall z, (length (symbols c) <= z)%nat -> nth_error sorts' z <> None -> In z (map fst lt) \/ In z (map fst lc)).
+  { intros z L N. rewrite Kt, Kc. exact (F5 z L N). }
+  destruct (child_binds nu phi li lt lc Ni Nt Nc) as (Bi & Bt & Bc).
+  destruct (bound_fit _ _ _ _ _ _ (child_valuation nu li) (child_meaning phi lt lc) _ _ G1 _ _ C1) as [Fit1 Rl1];
+    [intros; apply Bi, in_or_app; auto | intros; apply Bt, in_or_app; auto | intros; apply Bc, in_or_app; left; apply in_or_app; auto |].
+  destruct (bound_fit _ _ _ _ _ _ (child_valuation nu li) (child_meaning phi lt lc) _ _ G2 _ _ C2) as [Fit2 Rl2];
+    [intros; apply Bi, in_or_app; auto | intros; apply Bt, in_or_app; auto | intros; apply Bc, in_or_app; left; apply in_or_app; auto |].
+  destruct (bound_extends sorts' lt lc F1 Rt Rc Ab _ _ E) as (X1 & _ & X3).
+  assert (Link : link_fits sorts' (child_valuation nu li) (child_meaning phi lt lc) (cs1 ++ HoldsHole :: cs2) before after).
   { exists cs1, cs2. auto. }
-  assert (Cy : contexts (child_meaning phi lt (Some (s, y, d))) y = d) by (simpl; rewrite Nat.eqb_refl; auto).
-  eapply (bound_shows sorts' li lt (Some (s, y, d))); eauto; [|apply Forall_app; auto].
+  assert (Cy : contexts (child_meaning phi lt lc) y = d) by (apply Bc; apply in_or_app; simpl; auto).
+  eapply (bound_shows sorts' li lt lc); eauto; [|apply Forall_app; auto].
   destruct e; (split; [apply of_nodes|]); exists s, before, (AsIn (same_field table s)), d, after; rewrite X3, T; auto.
 Qed.
 End Herd.
 
 Lemma typed_compose c1 c2 : typed_context P (compose c1 c2) -> typed_context P c1 /\ typed_context P c2.
-Proof. induction c1; simpl; auto. intros [A B]. destruct (IHc1 B). auto. Qed.
+Proof.
+  induction c1 as [|d b before g c1 IH after]; simpl; intros T; [split; [constructor | exact T]|]. inversion T as [|? ? ? ? ? ? T1 T2]; subst.
+  destruct (IH T2). split; auto. constructor; auto.
+Qed.
 Theorem unfold_sound c children : unfolds c children -> sound_cover machine _ shows c children.
 Proof.
   intros U t ts [_ (S & nu & phi & M & W & A & O)]. pose proof (W x) as Mx. unfold well_meant_symbol in Mx. unfold unfolds in U.
@@ -417,8 +453,8 @@ Proof.
     + eapply (node_shows c children t ts nu phi S M W A O); eauto.
   - destruct Mx as [Os Ts], U as [Ue (e & Uc)]. destruct e.
     + apply unfold_top in Os as [T|(ls1 & ls2 & fs1 & fs2 & d & I & G1 & G2 & Sd & T)]; [eapply (empty_shows c children t ts nu phi S M W A O); eauto; simpl; rewrite E; exact T|].
-      rewrite T in Ts. destruct Ts as [T1 T2]. eapply (link_shows c children t ts nu phi S M W A O Top); eauto.
+      rewrite T in Ts. inversion Ts as [|? ? ? ? ? ? T1 T2]; subst. eapply (link_shows c children t ts nu phi S M W A O Top); eauto.
     + apply unfold_bottom in Os as [T|(ls1 & ls2 & fs1 & fs2 & d & I & G1 & G2 & Sd & T)]; [eapply (empty_shows c children t ts nu phi S M W A O); eauto; simpl; rewrite E; exact T|].
-      rewrite T in Ts. apply typed_compose in Ts as [T1 [T2 _]]. eapply (link_shows c children t ts nu phi S M W A O Bottom); eauto.
+      rewrite T in Ts. apply typed_compose in Ts as [T1 T2]. inversion T2 as [|? ? ? ? ? ? T3 _]; subst. eapply (link_shows c children t ts nu phi S M W A O Bottom); eauto.
 Qed.
 End Rule.

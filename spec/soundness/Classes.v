@@ -222,7 +222,7 @@ Proof.
   destruct b as [[ib ab] sb]. simpl. intros [= <- <- <-] Ni Na Ns. repeat split; simpl.
   - intros T v z I. rewrite (bound_integer_in ib T v z Ni I). reflexivity.
   - intros T v a I. rewrite (bound_array_in ab T v a Na I). reflexivity.
-  - intros y t I. rewrite (bound_tree_in sb y t Ns I). reflexivity.
+  - intros y t I. rewrite (bound_symbol_in sb y t Ns I). reflexivity.
 Qed.
 Theorem root_holds c cls vs : is_root c cls -> Forall2 (valid_value P) (inputs P) vs -> Forall2 in_class cls vs -> exists nu phi cs,
   model nu (predicate (body c)) /\ well_meant P table (symbols (body c)) phi /\ holds_inputs P (symbols (body c)) nu phi (at_entry c) vs cs.

@@ -72,7 +72,7 @@ Lemma fields_as nu phi phi' nv ns sorts' d : well_sorted nu -> well_meant P tabl
 Proof.
   intros W Me Same ls k cs C. induction C as [k|k l ls c cs C _ IH]; intros D.
   - simpl. repeat split; try constructor; [intros [|j] z; discriminate | intros e t []].
-  - inversion_clear D as [|? ? Dl Ds]. destruct (IH Ds) as (F & I & V & T). destruct C as [j T0 v Ht Hv|j lo hi T0 v Ht Hv|j s y Ly Ey|j s from y Ly Ey|j|j|j|j|j]; simpl in Dl; try contradiction; simpl map.
+  - inversion_clear D as [|? ? Dl Ds]. destruct (IH Ds) as (F & I & V & T). destruct C as [j T0 v Ht Hv|j lo hi T0 v Ht Hv|j s y Ly Ey|j s from y Ly Ey|j|j|j|j|j|j s e y Ly Ey|j k]; simpl in Dl; try contradiction; simpl map.
     + split; [constructor; [constructor | exact F]|]. split; [constructor; [constructor; reflexivity | exact I]|]. split.
       * intros [|i] z E; simpl in E; [injection E as <-; rewrite Nat.add_0_r, Ht; apply (proj1 W) | rewrite <- plus_n_Sm; apply (V i z E)].
       * intros e t [E|J]; [discriminate | eauto].
@@ -117,7 +117,8 @@ Proof.
     { destruct k as [|d' b l|d' b l y|d' b l y]; simpl in Al |- *.
       - split; constructor. apply Al. exact Es.
       - destruct Al as (s & sh & Es' & -> & -> & Ish & C). rewrite Es in Es'. injection Es' as <-. rewrite (sorts_of_nodes _ _ formed d Nd) in Ish, C |- *. simpl in Ish, C |- *. destruct Ish as [<-|[]].
-        destruct (fields_as nu phi phi _ _ _ _ W Me (fun _ _ => eq_refl) _ _ _ C (nodes_of_links _ _ formed d Nd)) as (F & _ & V & T). split; [|constructor; auto].
+        destruct (fields_as nu phi phi _ _ _ _ W Me (fun _ _ => eq_refl) _ _ _ C (nodes_of_links _ _ formed d Nd)) as (F & _ & V & T).
+        split; [|constructor; auto; intros e c0 J; destruct (no_rings _ _ _ F (nodes_of_links _ _ formed d Nd) _ _ J)].
         pose proof (of_node table d (links d) (map (field_as nu phi) l)) as O. rewrite (sorts_of_nodes _ _ formed d Nd) in O. apply O; simpl; auto.
       - destruct Al as (s & E). congruence.
       - destruct Al as (s & E). congruence. }

@@ -47,11 +47,12 @@ Definition is_cell o d n := declared (object_at g o) = d /\ alive (object_at g o
   lower (object_at g o) = 0 /\ upper (object_at g o) = 1 /\ length (fields_of (object_at g o)) = n.
 
 (** What a field holds, by what is above the cell and what its [Same] field
-    holds; of one from which a tree hangs, this. *)
+    holds; of one from which a tree or a ring hangs, or that leads to its last
+    cell, this. *)
 Definition told (a m hanging : holding) (c : held) : holding := match c with
   | OfHole r => r
   | OfField (Sorts.Integer z) => eq (Integer z)
-  | OfField (Below _ _) => hanging
+  | OfField (Below _ _) | OfField (Ringed _ _) | OfField (Sorts.Pointer (Sorts.Last _)) => hanging
   | OfField (Sorts.Pointer Up) => a
   | OfField (Sorts.Pointer Sorts.Same) => m
   | OfField (Sorts.Pointer Other) => eq Uninitialised
@@ -65,10 +66,20 @@ Definition handed (a m : holding) (all : list held) o (e : given) : holding := m
   | By FromAbove => m
   | By (FromField k) => match nth_error all k with Some c => told a m (eq (content o k)) c | None => anything end end.
 
+(** From which nothing hangs. *)
+Definition is_plain_field f := match f with Below _ _ | Ringed _ _ => False | _ => True end.
+(** What the fields hold that lead to the last cell of the ring in field k. *)
+Definition leads_to_last (all : list held) o k : holding := fun w =>
+  exists j, nth_error all j = Some (OfField (Sorts.Pointer (Sorts.Last k))) /\ w = content o j.
+
 (** [tree_at t r a m fp]: whatever r has is a pointer to the root of t, whose
     [Up] fields hold one of a, its [Same] field one of m; it consists of the
     cells fp.  Above what hangs below a cell is the pointer by which the cell
-    itself is reached. *)
+    itself is reached; of a ring it is that to the byte where the ring begins, and
+    so is what stands in its hole.
+
+    Of a segment l is what pointers to the last cell hold, h what stands in the
+    hole.  Its cells have one [same]. *)
 Inductive tree_at : tree -> holding -> holding -> holding -> list nat -> Prop :=
 | null_at r a m : sub r (eq Null) -> tree_at Empty r a m []
 | node_at o d b fs r a m fp : sub r (eq (start_of o b)) -> is_cell o d (length fs) ->
@@ -78,29 +89,29 @@ with fields_at : nat -> Z -> list held -> holding -> holding -> nat -> list Sort
 | more_fields o b all a m k f fs fp fq : field_at o b all a m k f fp -> fields_at o b all a m (S k) fs fq ->
     fields_at o b all a m k (f :: fs) (fp ++ fq)
 with field_at : nat -> Z -> list held -> holding -> holding -> nat -> Sorts.field -> list nat -> Prop :=
-| plain_field o b all a m k f : (forall e t, f <> Below e t) -> told a m anything (OfField f) (content o k) ->
+| plain_field o b all a m k f : is_plain_field f -> told a m anything (OfField f) (content o k) ->
     field_at o b all a m k f []
 | below_field o b all a m k e t fp : tree_at t (eq (content o k)) (eq (start_of o b)) (handed a m all o e) fp ->
-    field_at o b all a m k (Below e t) fp.
-Scheme tree_at_mind := Induction for tree_at Sort Prop
-  with fields_at_mind := Induction for fields_at Sort Prop
-  with field_at_mind := Induction for field_at Sort Prop.
-Combined Scheme tree_at_ind' from tree_at_mind, fields_at_mind, field_at_mind.
-
-(** Of a segment l is what pointers to the last cell hold, h what stands in the
-    hole.  Its cells have one [same]. *)
-Inductive context_at : context -> holding -> holding -> holding -> list nat -> holding -> holding -> Prop :=
+    field_at o b all a m k (Below e t) fp
+| ring_field o b all a m k e c fp : context_at c (eq (content o k)) (eq (start_of o e)) anything fp (leads_to_last all o k) (eq (start_of o e)) ->
+    field_at o b all a m k (Ringed e c) fp
+with context_at : context -> holding -> holding -> holding -> list nat -> holding -> holding -> Prop :=
 | hole_at r a m l h : sub r h -> sub l a -> context_at Hole r a m [] l h
 | link_at o d b before e c after r a m l h r' fb fc fa : sub r (eq (start_of o b)) -> is_cell o d (length before + S (length after)) ->
     fields_at o b (map OfField before ++ OfHole r' :: map OfField after) a m 0 before fb ->
     r' (content o (length before)) -> context_at c r' (eq (start_of o b)) m fc l h ->
     fields_at o b (map OfField before ++ OfHole r' :: map OfField after) a m (S (length before)) after fa ->
     context_at (Cell d b before e c after) r a m (o :: fb ++ fc ++ fa) l h.
+Scheme tree_at_mind := Induction for tree_at Sort Prop
+  with fields_at_mind := Induction for fields_at Sort Prop
+  with field_at_mind := Induction for field_at Sort Prop
+  with context_at_mind := Induction for context_at Sort Prop.
+Combined Scheme tree_at_ind' from tree_at_mind, fields_at_mind, field_at_mind, context_at_mind.
 
 (** ** Less may be said *)
 
 Lemma told_weaker a m h c a' m' h' : sub a a' -> sub m m' -> sub h h' -> sub (told a m h c) (told a' m' h' c).
-Proof. intros A M H. destruct c as [[z|e t|[]]|r]; simpl; auto. Qed.
+Proof. intros A M H. destruct c as [[z|e t|[]|e x]|r]; simpl; auto. Qed.
 Lemma handed_weaker a m all o e a' m' : sub a a' -> sub m m' -> sub (handed a m all o e) (handed a' m' all o e).
 Proof.
   intros A M. destruct e as [[k|]|[k|]]; simpl; auto; destruct (nth_error all k); auto using told_weaker.
@@ -108,32 +119,44 @@ Qed.
 Lemma less_said :
   (forall t r a m fp, tree_at t r a m fp -> forall r' a' m', sub r' r -> sub a a' -> sub m m' -> tree_at t r' a' m' fp) /\
   (forall o b all a m k fs fp, fields_at o b all a m k fs fp -> forall all' a' m', sub a a' -> sub m m' ->
-     (forall e, sub (handed a m all o e) (handed a' m' all' o e)) -> fields_at o b all' a' m' k fs fp) /\
+     (forall e, sub (handed a m all o e) (handed a' m' all' o e)) -> (forall j, sub (leads_to_last all' o j) (leads_to_last all o j)) ->
+     fields_at o b all' a' m' k fs fp) /\
   (forall o b all a m k f fp, field_at o b all a m k f fp -> forall all' a' m', sub a a' -> sub m m' ->
-     (forall e, sub (handed a m all o e) (handed a' m' all' o e)) -> field_at o b all' a' m' k f fp).
+     (forall e, sub (handed a m all o e) (handed a' m' all' o e)) -> (forall j, sub (leads_to_last all' o j) (leads_to_last all o j)) ->
+     field_at o b all' a' m' k f fp) /\
+  (forall c r a m fp l h, context_at c r a m fp l h -> forall r' a' m' l' h', sub r' r -> sub a a' -> sub m m' ->
+     sub l' l -> sub h h' -> context_at c r' a' m' fp l' h').
 Proof.
   apply tree_at_ind'.
   - intros r a m S r' a' m' R _ _. constructor. eapply sub_trans; eassumption.
   - intros o d b fs r a m fp S C _ IH r' a' m' R A M. constructor; [eapply sub_trans; eassumption | exact C |].
     apply IH; auto using handed_weaker.
   - intros. constructor.
-  - intros o b all a m k f fs fp fq _ IH1 _ IH2 all' a' m' A M H. constructor; auto.
-  - intros o b all a m k f N T all' a' m' A M H. constructor; auto. exact (told_weaker _ _ _ _ _ _ _ A M (sub_refl anything) _ T).
-  - intros o b all a m k e t fp _ IH all' a' m' A M H. constructor. apply IH; auto.
+  - intros o b all a m k f fs fp fq _ IH1 _ IH2 all' a' m' A M H J. constructor; auto.
+  - intros o b all a m k f N T all' a' m' A M H J. constructor; auto. exact (told_weaker _ _ _ _ _ _ _ A M (sub_refl anything) _ T).
+  - intros o b all a m k e t fp _ IH all' a' m' A M H J. constructor. apply IH; auto.
+  - intros o b all a m k e c fp _ IH all' a' m' A M H J. constructor. apply IH; auto.
+  - intros r a m l h R L r' a' m' l' h' Sr Sa Sm Sl Sh.
+    constructor; [apply (sub_trans _ _ _ Sr (sub_trans _ _ _ R Sh)) | apply (sub_trans _ _ _ Sl (sub_trans _ _ _ L Sa))].
+  - intros o d b before e c after r a m l h q fb fc fa R C _ B Q _ IH _ F r' a' m' l' h' Sr Sa Sm Sl Sh.
+    econstructor; [eapply sub_trans; eassumption | exact C | | exact Q | apply IH; auto |];
+    [apply B | apply F]; auto using handed_weaker.
 Qed.
 Lemma tree_weaker t r a m fp r' a' m' : tree_at t r a m fp -> sub r' r -> sub a a' -> sub m m' -> tree_at t r' a' m' fp.
 Proof. intros T. apply less_said. exact T. Qed.
 Lemma context_weaker c r a m fp l h : context_at c r a m fp l h -> forall r' a' m' l' h', sub r' r -> sub a a' -> sub m m' ->
   sub l' l -> sub h h' -> context_at c r' a' m' fp l' h'.
-Proof.
-  induction 1 as [r a m l h R L | o d b before e c after r a m l h q fb fc fa R C B Q _ IH F]; intros r' a' m' l' h' Sr Sa Sm Sl Sh.
-  - constructor; [apply (sub_trans _ _ _ Sr (sub_trans _ _ _ R Sh)) | apply (sub_trans _ _ _ Sl (sub_trans _ _ _ L Sa))].
-  - econstructor; [eapply sub_trans; eassumption | exact C | | exact Q | apply IH; auto |];
-    (eapply less_said; [eassumption | exact Sa | exact Sm | intros; apply handed_weaker; auto]).
-Qed.
+Proof. apply less_said. Qed.
 (** What pointers to the root of a tree hold is one value. *)
 Lemma tree_single t r a m fp v w : tree_at t r a m fp -> r v -> r w -> v = w.
 Proof. intros T V W. destruct T as [r a m S | o d b fs r a m fp S _ _]; rewrite <- (S _ V), <- (S _ W); auto. Qed.
+Lemma context_single c r a m fp l h v w : context_at c r a m fp l h -> (forall x y, h x -> h y -> x = y) -> r v -> r w -> v = w.
+Proof. intros C S V W. destruct C as [r a m l h R _ | o d b before e c after r a m l h q fb fc fa R _ _ _ _ _]; [auto|]. rewrite <- (R _ V), <- (R _ W). auto. Qed.
+Lemma last_single c r a m fp l h : context_at c r a m fp l h -> (forall x y, a x -> a y -> x = y) -> forall x y, l x -> l y -> x = y.
+Proof.
+  induction 1 as [r a m l h R L | o d b before e c after r a m l h q fb fc fa R C B Q _ IH F]; intros S x y X Y; [auto|].
+  apply IH; auto. intros u v <- <-. reflexivity.
+Qed.
 
 (** ** Segments, and what stands in their holes *)
 
@@ -203,19 +226,27 @@ Proof.
   intros w W. symmetry. auto.
 Qed.
 
+Lemma filled_last o before (r' : holding) after e t k :
+  sub (leads_to_last (map OfField (before ++ Below e t :: after)) o k) (leads_to_last (map OfField before ++ OfHole r' :: map OfField after) o k).
+Proof.
+  rewrite map_app. simpl map. intros w (j & E & ->). exists j. split; auto. destruct (Nat.lt_ge_cases j (length before)) as [L|L].
+  - rewrite nth_error_app1 in E |- * by (rewrite map_length; auto). exact E.
+  - rewrite nth_error_app2 in E |- * by (rewrite map_length; auto). destruct (j - length (map OfField before))%nat; [discriminate E | exact E].
+Qed.
+
 Theorem plugged_at s c t r a m fp1 l h fp2 : segment s c -> of_sort s t -> context_at c r a m fp1 l h -> tree_at t h l m fp2 ->
   exists fp, Permutation fp (fp1 ++ fp2) /\ tree_at (plug c t) r a m fp.
 Proof.
   intros S O H. revert S. induction H as [r a m l h R L | o d b before e c after r a m l h q fb fc fa R C B Q _ IH F]; intros S T; simpl.
   - exists fp2. split; auto. eapply tree_weaker; eauto.
-  - inversion S as [|ls1 ls2 fs1 c0 fs2 I F1 Sc F2 X]; subst. destruct (IH Sc T) as (fp & P & X).
+  - inversion S as [|? ls1 ls2 fs1 c0 fs2 I F1 Sc F2]; subst. destruct (IH Sc T) as (fp & P & X).
     exists (o :: fb ++ fp ++ fa). split.
     { constructor. rewrite <- !app_assoc. apply Permutation_app_head. rewrite P, <- app_assoc. apply Permutation_app_head, Permutation_app_comm. }
     assert (U : forall w, q w -> w = content o (length before)) by (intros w W; eapply tree_single; eauto).
     constructor; [exact R | rewrite app_length; exact C |].
     apply fields_at_app.
-    + eapply less_said; [exact B | auto | auto |]. intros e0. apply filled. exact U.
-    + rewrite Nat.add_0_l. constructor; [|eapply less_said; [exact F | auto | auto | intros e0; apply filled; exact U]].
+    + eapply less_said; [exact B | auto | auto | intros e0; apply filled; exact U | intros j; apply filled_last].
+    + rewrite Nat.add_0_l. constructor; [|eapply less_said; [exact F | auto | auto | intros e0; apply filled; exact U | intros j; apply filled_last]].
       constructor. eapply tree_weaker; [exact X | intros w <-; exact Q | auto |].
       assert (All : fields (ls1 ++ Child s :: ls2) (before ++ Below (AsIn (same_field table s)) (plug c t) :: after)).
       { apply fields_app; auto. constructor; auto. constructor; auto. apply plugged; auto. }
@@ -231,7 +262,7 @@ Proof.
   induction 1 as [|l ls f fs F _ IH]; simpl; auto. intros N [E|I]; [|apply IH; auto]. subst f. inversion F; subst. auto.
 Qed.
 Lemma told_no_up a a' m h c : c <> OfField (Sorts.Pointer Up) -> told a m h c = told a' m h c.
-Proof. destruct c as [[z|e t|[]]|r]; simpl; auto. contradiction. Qed.
+Proof. destruct c as [[z|e t|[]|e x]|r]; simpl; auto. contradiction. Qed.
 Lemma handed_no_up a a' m all o e : ~ In (OfField (Sorts.Pointer Up)) all -> handed a m all o e = handed a' m all o e.
 Proof.
   intros N. destruct e as [[k|]|[k|]]; simpl; auto; (destruct (nth_error all k) as [c|] eqn:E; auto);
@@ -245,6 +276,7 @@ Proof.
   match goal with A : field_at _ _ _ _ _ _ _ _ |- _ => inversion A; subst end.
   - constructor; auto. rewrite <- (told_no_up a); auto. intros X; injection X as ->. apply Nf; simpl; auto.
   - constructor. rewrite <- (handed_no_up a); auto.
+  - constructor. assumption.
 Qed.
 Lemma map_no_up fs : ~ In (Sorts.Pointer Up) fs -> ~ In (OfField (Sorts.Pointer Up)) (map OfField fs).
 Proof. intros N J. apply in_map_iff in J as (f & [= ->] & J). auto. Qed.
@@ -256,7 +288,7 @@ Qed.
 (** Of an empty segment nothing is said of the last cell then. *)
 Theorem context_no_up s c r a m fp l h a' : no_up s -> segment s c -> context_at c r a m fp l h -> context_at c r a' m fp nothing h.
 Proof.
-  intros N S C. inversion S as [|ls1 ls2 fs1 c0 fs2 I F1 Sc F2]; subst; inversion C; subst.
+  intros N S C. inversion S as [|? ls1 ls2 fs1 c0 fs2 I F1 Sc F2]; subst; inversion C; subst.
   - constructor; auto.
   - assert (N1 : ~ In (Sorts.Pointer Up) fs1) by (apply (no_up_held _ _ F1); intros J; apply (N _ I), in_or_app; auto).
     assert (N2 : ~ In (Sorts.Pointer Up) fs2) by (apply (no_up_held _ _ F2); intros J; apply (N _ I), in_or_app; simpl; auto).
@@ -288,7 +320,7 @@ Proof.
   - match goal with G : _ \/ _ |- _ => destruct G as [->|E]; [left; discriminate | right; exact E] end.
 Qed.
 Lemma told_regardless a m m' h c : c <> OfField (Sorts.Pointer Sorts.Same) -> told a m h c = told a m' h c.
-Proof. destruct c as [[z|e t|[]]|r]; simpl; auto. contradiction. Qed.
+Proof. destruct c as [[z|e t|[]|e x]|r]; simpl; auto. contradiction. Qed.
 Lemma handed_regardless a m m' all o e : ~ In (OfField (Sorts.Pointer Sorts.Same)) all -> e <> By FromAbove ->
   handed a m all o e = handed a m' all o e.
 Proof.
@@ -304,13 +336,14 @@ Proof.
   - constructor; auto. rewrite <- (told_regardless a m); auto. intros [= ->]. auto.
   - constructor. destruct R2 as [E| ->]; [rewrite <- (handed_regardless a m); auto|].
     match goal with A : tree_at Empty _ _ _ _ |- _ => inversion A; subst end. constructor. auto.
+  - constructor. assumption.
 Qed.
 Theorem context_regardless s c r a m fp l h m' : same_field table s = None -> no_handed s -> segment s c ->
   context_at c r a m fp l h -> context_at c r a m' fp l h.
 Proof.
   intros K N S H. revert S m'. induction H as [r a m l h R L | o d b before e c after r a m l h q fb fc fa R C B Q _ IH F]; intros S m'.
   - constructor; auto.
-  - inversion S as [|ls1 ls2 fs1 c0 fs2 I F1 Sc F2]; subst.
+  - inversion S as [|? ls1 ls2 fs1 c0 fs2 I F1 Sc F2]; subst.
     pose proof (no_same_link _ (eq_trans (ones _ _ I) K)) as Ns.
     assert (R1 : Forall regardless before).
     { eapply fields_regardless; [exact F1 | intros J; apply Ns, in_or_app; auto | intros l0 J; apply (N _ _ I), in_or_app; auto]. }
@@ -329,10 +362,11 @@ Variable P : program.
 Inductive typed_tree : tree -> Prop :=
 | typed_empty : typed_tree Empty
 | typed_node d b fs : (forall k z, nth_error fs k = Some (Sorts.Integer z) -> value_in (field_type P d k) (Integer z)) ->
-    (forall e t, In (Below e t) fs -> typed_tree t) -> typed_tree (Node d b fs).
-Fixpoint typed_context c : Prop := match c with
-  | Hole => True
-  | Cell d b before e c after => typed_tree (Node d b (before ++ Below e Empty :: after)) /\ typed_context c end.
+    (forall e t, In (Below e t) fs -> typed_tree t) -> (forall e c, In (Ringed e c) fs -> typed_context c) -> typed_tree (Node d b fs)
+with typed_context : context -> Prop :=
+| typed_hole : typed_context Hole
+| typed_cell d b before e c after : typed_tree (Node d b (before ++ Below e Empty :: after)) -> typed_context c ->
+    typed_context (Cell d b before e c after).
 Hypothesis typed_state : typed P g.
 
 Lemma content_typed o k : value_in (field_type P (declared (object_at g o)) k) (content o k).
@@ -341,33 +375,35 @@ Lemma typed_at :
   (forall t r a m fp, tree_at t r a m fp -> typed_tree t) /\
   (forall o b all a m k fs fp, fields_at o b all a m k fs fp ->
      (forall j z, nth_error fs j = Some (Sorts.Integer z) -> content o (k + j) = Integer z) /\
-     forall e t, In (Below e t) fs -> typed_tree t) /\
+     (forall e t, In (Below e t) fs -> typed_tree t) /\ forall e c, In (Ringed e c) fs -> typed_context c) /\
   (forall o b all a m k f fp, field_at o b all a m k f fp ->
-     match f with Sorts.Integer z => content o k = Integer z | Below _ t => typed_tree t | _ => True end).
+     match f with Sorts.Integer z => content o k = Integer z | Below _ t => typed_tree t | Ringed _ c => typed_context c | _ => True end) /\
+  (forall c r a m fp l h, context_at c r a m fp l h -> typed_context c).
 Proof.
   apply tree_at_ind'.
   - constructor.
-  - intros o d b fs r a m fp _ (D & _) _ [I B]. constructor; auto. intros k z E. rewrite <- (I k z E), <- D. apply content_typed.
-  - intros. split; [intros [|j]; discriminate | intros e t []].
-  - intros o b all a m k f fs fp fq _ F _ [I B]. split.
+  - intros o d b fs r a m fp _ (D & _) _ (I & B & C). constructor; auto. intros k z E. rewrite <- (I k z E), <- D. apply content_typed.
+  - intros. split; [intros [|j]; discriminate | split; intros e t []].
+  - intros o b all a m k f fs fp fq _ F _ (I & B & C). split; [|split].
     + intros [|j] z; simpl; [intros [= ->]; rewrite Nat.add_0_r; auto|]. intros E. rewrite <- plus_n_Sm. apply (I j z E).
     + intros e t [->|J]; eauto.
-  - intros o b all a m k [z|e t|l] N T; auto. destruct (N e t eq_refl).
+    + intros e c [->|J]; eauto.
+  - intros o b all a m k [z|e t|l|e c] N T; auto; destruct N.
   - auto.
+  - auto.
+  - constructor.
+  - intros o d b before e c after r a m l h q fb fc fa _ (D & _) _ (B1 & B2 & B3) _ _ IH _ (F1 & F2 & F3). constructor; auto. constructor.
+    + intros k z E. rewrite <- D. assert (X : content o k = Integer z); [|rewrite <- X; apply content_typed].
+      destruct (Nat.lt_trichotomy k (length before)) as [L|[->|L]].
+      * rewrite nth_error_app1 in E by auto. apply (B1 k z E).
+      * rewrite nth_error_app2, Nat.sub_diag in E by lia. discriminate.
+      * rewrite nth_error_app2 in E by lia. destruct (k - length before)%nat as [|j] eqn:J; [lia|]. simpl in E.
+        specialize (F1 j z E). replace (S (length before) + j)%nat with k in F1 by lia. exact F1.
+    + intros e' t I. apply in_app_or in I as [I|[I|I]]; [eauto | injection I as <- <-; constructor | eauto].
+    + intros e' t I. apply in_app_or in I as [I|[I|I]]; [eauto | discriminate | eauto].
 Qed.
 Theorem tree_typed t r a m fp : tree_at t r a m fp -> typed_tree t.
 Proof. apply typed_at. Qed.
 Theorem context_typed c r a m fp l h : context_at c r a m fp l h -> typed_context c.
-Proof.
-  induction 1 as [| o d b before e c after r a m l h q fb fc fa _ (D & _) B _ _ IH F]; simpl; auto. split; auto.
-  destruct (proj1 (proj2 typed_at) _ _ _ _ _ _ _ _ B) as [B1 B2], (proj1 (proj2 typed_at) _ _ _ _ _ _ _ _ F) as [F1 F2].
-  constructor.
-  - intros k z E. rewrite <- D. assert (X : content o k = Integer z); [|rewrite <- X; apply content_typed].
-    destruct (Nat.lt_trichotomy k (length before)) as [L|[->|L]].
-    + rewrite nth_error_app1 in E by auto. apply (B1 k z E).
-    + rewrite nth_error_app2, Nat.sub_diag in E by lia. discriminate.
-    + rewrite nth_error_app2 in E by lia. destruct (k - length before)%nat as [|j] eqn:J; [lia|]. simpl in E.
-      specialize (F1 j z E). replace (S (length before) + j)%nat with k in F1 by lia. exact F1.
-  - intros e' t I. apply in_app_or in I as [I|[I|I]]; [eauto | injection I as <- <-; constructor | eauto].
-Qed.
+Proof. apply typed_at. Qed.
 End State.

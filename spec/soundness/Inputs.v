@@ -44,7 +44,7 @@ Fixpoint node_cells (ls : list link) (integers : list Z) (children : list value)
     | Child _ => cell (hd Null children) (node_cells ls integers (tl children) above)
     | Up => cell above (node_cells ls integers children above)
     | Sorts.Null => cell Null (node_cells ls integers children above)
-    | Other | Sorts.Same | Anything | Handed _ _ => cell Uninitialised (node_cells ls integers children above) end end.
+    | Other | Sorts.Same | Anything | Handed _ _ | Ring _ _ | Last _ => cell Uninitialised (node_cells ls integers children above) end end.
 
 (** Nodes in preorder, the first of them number n. *)
 Fixpoint plant (t : linked) d above n {struct t} : option (value * list object) := match t with

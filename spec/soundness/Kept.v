@@ -289,7 +289,7 @@ Proof.
   { destruct (Forall2_at _ _ _ _ _ (Forall2_flip _ _ _ (fields_of_nodes _ _ formed d is_declared)) El) as (fld & Ek & Lf). rewrite (nth_error_nth _ _ _ Ek). exact Lf. }
   assert (Ty : field_type P d k = Programs.holds (nth k (fields_in d) {| offset := 0; Programs.holds := PointerType |})).
   { unfold field_type. change PointerType with (Programs.holds {| offset := 0; Programs.holds := PointerType |}) at 1. apply map_nth. }
-  assert (Sl : slot_of k = cell_slot q child (above q) (below q) k c) by (unfold Opening.field_slot; rewrite E; reflexivity). rewrite Sl.
+  assert (Sl : slot_of k = cell_slot q contents_ child (above q) (below q) k c) by (unfold Opening.field_slot; rewrite E; reflexivity). rewrite Sl.
   unfold link_fits in Pt. rewrite <- Ty in Pt.
   destruct C; simpl in D; try contradiction; simpl cell_slot; simpl value.
   - split; [exact I|]. split; [exact I|]. intros U HU. simpl. eexists. split; [reflexivity|]. rewrite H in HU. injection HU as <-. apply (proj1 sorted).
@@ -328,12 +328,12 @@ Proof.
   - destruct fields as [|fld fields]; [inversion F|]. simpl in F. inversion_clear F as [|? ? ? ? Fc Fl]. subst k.
     assert (IH' := IH fields (pre ++ [c]) Fl (fun x I => Ic x (or_intror I)) ltac:(rewrite <- app_assoc; exact E) ltac:(rewrite app_length; simpl; lia)).
     assert (Ec : nth_error contents_ (length pre) = Some c) by (rewrite E, nth_error_app2, Nat.sub_diag by lia; reflexivity).
-    assert (Sl : slot_of (length pre) = cell_slot q child (above q) (below q) (length pre) c) by (unfold Opening.field_slot; rewrite Ec; reflexivity).
+    assert (Sl : slot_of (length pre) = cell_slot q contents_ child (above q) (below q) (length pre) c) by (unfold Opening.field_slot; rewrite Ec; reflexivity).
     pose proof (nodes_of_links _ _ formed d is_declared) as D. rewrite Forall_forall in D. specialize (D kk (Ic kk (or_introl eq_refl))).
     simpl length. simpl seq. simpl map. rewrite Sl.
-    destruct C as [j T v Ht Hv|j lo hi T v Ht Hv|j s0 y Ly Ey|j s0 from y Ly Ey|j|j|j|j|j]; simpl in D; try contradiction; simpl cell_slot; simpl value; simpl kids.
+    destruct C as [j T v Ht Hv|j lo hi T v Ht Hv|j s0 y Ly Ey|j s0 from y Ly Ey|j|j|j|j|j|j s0 e y Ly Ey|j i]; simpl in D; try contradiction; simpl cell_slot; simpl value; simpl kids.
     + inversion_clear Fc. match goal with H : eval _ _ = ?z |- _ => simpl in H; rewrite <- H end. simpl. constructor. exact IH'.
-    + inversion_clear Fc as [| | | | | |y0 e0 e' t s1 Et Es He|]. subst t. destruct (child_here j y _ Ec) as (Sc & Pc & _). rewrite Sc. simpl heap_slot.
+    + inversion_clear Fc as [| | | | | |y0 e0 e' t s1 Et Es He| | |]. subst t. destruct (child_here j y _ Ec) as (Sc & Pc & _). rewrite Sc. simpl heap_slot.
       change (inr (child j) :: kids (S j) l) with ([@inr nat nat (child j)] ++ kids (S j) l).
       assert (Ns : is_node P s0 = true) by (eapply (children_of_nodes _ _ formed); apply Ic; simpl; auto).
       assert (Hp : Scapegoats.parts (heap m') (child j) = Some {| Scapegoats.stands_for := trees phi y; Scapegoats.part_sort := s1; Scapegoats.above := Scapegoats.SNode n |}).
@@ -378,12 +378,14 @@ Proof.
   - intros y z [= <- <-]. split; [simpl; auto|]. split; [exact is_declared|]. split; [reflexivity|]. split; [simpl; rewrite map_length, seq_length; exact L|]. split; [exact node_object_right|].
     intros g I. simpl in I. apply in_map_iff in I as (k & <- & I). apply in_seq in I. exists (slot_of k). split; [reflexivity|].
     destruct (nth_error contents_ k) as [c|] eqn:Ec; [|apply nth_error_None in Ec; lia]. destruct (field_right k c Ec) as (_ & _ & R & _). exact R.
-  - intros g p Lg Eg. destruct (nothing_else _ _ _ _ _ _ _ _ _ _ names g p Lg Eg) as [E|(k & y & e & E & -> & ->)]; [discriminate|].
+  - intros g p Lg Eg. destruct (nothing_else _ _ _ _ _ _ _ _ _ _ names g p Lg Eg) as [E|[(k & y & e & E & -> & ->)|(k & y & e & E & _)]]; [discriminate| |].
+    2: { destruct (content_at _ _ _ kinds k _ E) as (l & El & C). pose proof (nodes_of_links _ _ formed d is_declared) as D. rewrite Forall_forall in D.
+      specialize (D l (nth_error_In _ _ El)). inversion C; subst. destruct D. }
     split; [right; clear - E; enough (X : forall l j, nth_error l k = Some (HoldsTree y e) -> In (inr (child (j + k))) (kids j l)) by (apply (X contents_ 0%nat E));
       clear E; revert k; intros k l; revert k; induction l as [|c l IH]; intros [|k] j E; simpl in E; try discriminate; [injection E as ->; simpl; rewrite Nat.add_0_r; auto|];
       specialize (IH k (S j) E); replace (j + S k)%nat with (S j + k)%nat by lia; destruct c; simpl; auto|].
     destruct (content_at _ _ _ kinds k _ E) as (l & El & C). pose proof (nodes_of_links _ _ formed d is_declared) as D. rewrite Forall_forall in D. specialize (D l (nth_error_In _ _ El)).
-    inversion C as [| |? s0 ? Ly Es|? s0 ? ? Ly Es| | | | |]; subst; [|contradiction]. split; [|simpl; auto].
+    inversion C as [| |? s0 ? Ly Es|? s0 ? ? Ly Es| | | | | | |]; subst; [|contradiction]. split; [|simpl; auto].
     exists s0. simpl. split; [exact Es|]. split; [eapply (children_of_nodes _ _ formed); eapply nth_error_In; exact El|]. split; [reflexivity|]. split; [|rewrite node_here; discriminate].
     assert (Ns : is_node P s0 = true) by (eapply (children_of_nodes _ _ formed); eapply nth_error_In; exact El).
     unfold same_field. rewrite (sorts_of_nodes _ _ formed s0 Ns). simpl. rewrite (no_same_position _ (nodes_of_links _ _ formed s0 Ns)). reflexivity.

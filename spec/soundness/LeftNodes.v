@@ -155,7 +155,7 @@ Proof. apply (proj1 (reads_same links replaced (heap m') nodes_replaced parts_re
 (** What it is as a heap's node. *)
 Lemma heir_dropped child : heir_field ls (kind x) (contents x) child = Some heir -> Scapegoats.heir_of links dropped_node child = Some (heap_slot nu m heir).
 Proof.
-  unfold heir_field, Scapegoats.heir_of. destruct child as [k|]; [|intros [= <-]; reflexivity]. simpl Scapegoats.sort. destruct (nth_error ls k) as [[| |s| | | | | |]|]; try discriminate.
+  unfold heir_field, Scapegoats.heir_of. destruct child as [k|]; [|intros [= <-]; reflexivity]. simpl Scapegoats.sort. destruct (nth_error ls k) as [[| |s| | | | | | | |]|]; try discriminate.
   destruct (Nat.eqb s (kind x)); [|discriminate]. simpl Scapegoats.slots. rewrite nth_error_map. destruct (nth_error (contents x) k); simpl; [|discriminate]. intros [= <-]. reflexivity.
 Qed.
 Lemma drop_is child : life_of x = Live -> heir_field ls (kind x) (contents x) child = Some heir -> Scapegoats.drop links (heap m) o child = Some replaced.

@@ -144,11 +144,13 @@ Qed.
 
 Lemma tree_cells s : (forall t r a h fp, tree_at s t r a h fp -> Forall (fun o => lower (object_at s o) = 0) fp /\ Forall (fun o => alive (object_at s o) = Live) fp) /\
   (forall o b all a h k fs fp, fields_at s o b all a h k fs fp -> Forall (fun o => lower (object_at s o) = 0) fp /\ Forall (fun o => alive (object_at s o) = Live) fp) /\
-  (forall o b all a h k f fp, field_at s o b all a h k f fp -> Forall (fun o => lower (object_at s o) = 0) fp /\ Forall (fun o => alive (object_at s o) = Live) fp).
+  (forall o b all a h k f fp, field_at s o b all a h k f fp -> Forall (fun o => lower (object_at s o) = 0) fp /\ Forall (fun o => alive (object_at s o) = Live) fp) /\
+  (forall c r a h fp l b, context_at s c r a h fp l b -> Forall (fun o => lower (object_at s o) = 0) fp /\ Forall (fun o => alive (object_at s o) = Live) fp).
 Proof.
   apply tree_at_ind'; intros; auto.
   - destruct H as [L A]. split; constructor; auto; apply i.
   - destruct H as [L A], H0 as [L' A']. split; apply Forall_app; auto.
+  - destruct H as [L1 A1], H0 as [L2 A2], H1 as [L3 A3]. split; constructor; try apply i; repeat (apply Forall_app; split); auto.
 Qed.
 Lemma follows_pairs l rn : forall n, follows_at n l rn -> Forall (fun o => lower (object_at g o) = 0) l -> pairs rn l (seq n (length l)).
 Proof.

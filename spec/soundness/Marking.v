@@ -68,22 +68,22 @@ Qed.
 Lemma tree_found :
   (forall t r a h fp, tree_at g t r a h fp -> forall w, r w -> led w -> forall c, In c fp -> found c) /\
   (forall o b all a h k fs fp, fields_at g o b all a h k fs fp -> forall d n, is_cell g o d n -> found o -> forall c, In c fp -> found c) /\
-  (forall o b all a h k f fp, field_at g o b all a h k f fp -> forall d n, is_cell g o d n -> found o -> forall c, In c fp -> found c).
+  (forall o b all a h k f fp, field_at g o b all a h k f fp -> forall d n, is_cell g o d n -> found o -> forall c, In c fp -> found c) /\
+  (forall c r a h fp l b, context_at g c r a h fp l b -> forall w, r w -> led w -> (forall x, In x fp -> found x) /\ exists v, b v /\ led v).
 Proof.
   apply tree_at_ind'; try (intros; simpl in *; contradiction).
   - intros o d b fs r a h fp R C _ IH w W L. assert (F : found o) by (apply L; rewrite <- (R w W); simpl; auto). intros c [<-|I]; [exact F | eapply IH; eauto].
   - intros o b all a h k f fs fp fq _ IH1 _ IH2 d n C F c I. apply in_app_or in I as [I|I]; eauto.
   - intros o b all a h k e t fp _ IH d n C F. apply (IH (content g o k) eq_refl). eapply cell_next; eauto.
+  - intros o b all a h k e c fp _ IH d n C F. apply (IH (content g o k) eq_refl). eapply cell_next; eauto.
+  - intros r a h l b R _ w W L. split; [intros x []|]. exists w. auto.
+  - intros o d y before e c after r a h l b q fb fc fa R C _ B Q _ IH _ F w W L.
+    assert (Fo : found o) by (apply L; rewrite <- (R w W); simpl; auto). destruct (IH _ Q (cell_next o _ _ _ C Fo)) as [Fc E]. split; [|exact E].
+    intros x [<-|I]; [exact Fo|]. apply in_app_or in I as [I|I]; [exact (B _ _ C Fo x I)|]. apply in_app_or in I as [I|I]; [auto | exact (F _ _ C Fo x I)].
 Qed.
 Lemma context_found c r a h fp l b : context_at g c r a h fp l b -> forall w, r w -> led w ->
   (forall x, In x fp -> found x) /\ exists v, b v /\ led v.
-Proof.
-  induction 1 as [r a h l b R _ | o d y before e c after r a h l b q fb fc fa R C B Q _ IH F]; intros w W L.
-  - split; [intros x []|]. exists w. auto.
-  - assert (Fo : found o) by (apply L; rewrite <- (R w W); simpl; auto). destruct (IH _ Q (cell_next o _ _ _ C Fo)) as [Fc E]. split; [|exact E].
-    intros x [<-|I]; [exact Fo|]. apply in_app_or in I as [I|I]; [exact (proj1 (proj2 tree_found) _ _ _ _ _ _ _ _ B _ _ C Fo x I)|].
-    apply in_app_or in I as [I|I]; [auto | exact (proj1 (proj2 tree_found) _ _ _ _ _ _ _ _ F _ _ C Fo x I)].
-Qed.
+Proof. apply tree_found. Qed.
 Lemma part_found f q w : part_named m f = Some q -> firsts f w -> led w ->
   (forall c, In c (cells f) -> found c) /\ exists v, means (below q) v /\ led v.
 Proof.

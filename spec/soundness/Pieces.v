@@ -7,17 +7,24 @@ From Goatherd Require Import Integers Terms Refutations Sorts Programs Machine A
 From Goatherd Require Members.
 Import ListNotations.
 
-Inductive listed_piece := ListedNull | ListedSymbol (x : nat) | ListedNode | ListedData (t : term).
+Inductive listed_piece := ListedNull | ListedSymbol (x : nat) | ListedNode | ListedData (t : term) | ListedEnd.
 
 Definition data_of f := match f with DataPiece t => [ListedData t] | _ => [] end.
 Definition listed_data := flat_map data_of.
-(** What hangs below a node is read from the last field to the first. *)
+(** What hangs below a node is read from the last field to the first, and so is
+    what follows in a ring. *)
 Fixpoint listed p : list listed_piece := match p with
   | NullPiece => [ListedNull]
   | TreePiece x => [ListedSymbol x]
   | SegmentPiece x p => ListedSymbol x :: listed p
   | NodePiece _ _ fs => ListedNode :: listed_data fs ++ fold_right (fun f l => l ++ below_of f) [] fs end
-with below_of f : list listed_piece := match f with BelowPiece _ p => listed p | _ => [] end.
+with below_of f : list listed_piece := match f with BelowPiece _ p => listed p | RingPiece _ p _ => listed_ring p | _ => [] end
+with listed_ring p : list listed_piece := match p with
+  | PathEnd => [ListedEnd]
+  | SegmentPath x p => ListedSymbol x :: listed_ring p
+  | NodePath _ _ before _ p after =>
+    ListedNode :: listed_data before ++ listed_data after ++ fold_right (fun f l => l ++ below_of f) [] after ++ listed_ring p ++
+      fold_right (fun f l => l ++ below_of f) [] before end.
 Definition listed_below fs := fold_right (fun f l => l ++ below_of f) [] fs.
 (** The fields of a node on the path first; then the path goes on. *)
 Fixpoint listed_path p : list listed_piece := match p with
@@ -29,7 +36,7 @@ Fixpoint listed_path p : list listed_piece := match p with
 Section Pieces.
 Variable table : nat -> sort_of_trees.
 Variable sorts : list symbol_sort.
-Variable predicate : list literal.
+Variable entailed : literal -> Prop.
 
 (** ** Which shapes were chosen, in the order of reading *)
 
@@ -48,23 +55,35 @@ with shaped_field : link -> field_piece -> list nat -> Prop :=
 | shaped_range lo hi t : shaped_field (Range lo hi) (DataPiece t) []
 | shaped_child s p ns : shaped s p ns -> shaped_field (Child s) (BelowPiece (AsIn (same_field table s)) p) ns
 | shaped_handed s from p ns : shaped s p ns -> shaped_field (Handed s from) (BelowPiece (By from) p) ns
-| shaped_pointer l : (l = Up \/ l = Other \/ l = Sorts.Null \/ l = Sorts.Same \/ l = Anything) -> shaped_field l (PointerPiece l) [].
+| shaped_pointer l : points l -> shaped_field l (PointerPiece l) []
+| shaped_around s e p last ns : shaped_ring s p ns -> shaped_field (Ring s e) (RingPiece e p last) ns
+with shaped_ring : nat -> path -> list nat -> Prop :=
+| ring_end s : shaped_ring s PathEnd []
+| ring_link s x s' p ns : nth_error sorts x = Some (SegmentOf s') -> shaped_ring s p ns -> shaped_ring s (SegmentPath x p) ns
+| ring_cell s i ls1 ls2 before p after ns na nb : nth_error (shapes (table s)) i = Some (ls1 ++ Child s :: ls2) ->
+    ~ In (Child s) ls1 -> ~ In (Child s) ls2 -> shaped_fields ls1 before nb -> shaped_fields ls2 after na -> shaped_ring s p ns ->
+    shaped_ring s (NodePath (declaration (table s)) (entrance (table s)) before (AsIn (same_field table s)) p after) (choice s i ++ na ++ ns ++ nb).
 Scheme shaped_mind := Induction for shaped Sort Prop
   with shaped_fields_mind := Induction for shaped_fields Sort Prop
-  with shaped_field_mind := Induction for shaped_field Sort Prop.
-Combined Scheme shaped_ind' from shaped_mind, shaped_fields_mind, shaped_field_mind.
+  with shaped_field_mind := Induction for shaped_field Sort Prop
+  with shaped_ring_mind := Induction for shaped_ring Sort Prop.
+Combined Scheme shaped_ind' from shaped_mind, shaped_fields_mind, shaped_field_mind, shaped_ring_mind.
 
 (** *** Whatever is read is so *)
 
 Theorem reads_shaped m :
-  (forall v up along s p tk, reads table predicate sorts m v up along s p tk -> exists ns, shaped s p ns) /\
-  (forall own x up along k ls fs tk, reads_fields table predicate sorts m own x up along k ls fs tk -> exists ns, shaped_fields ls fs ns) /\
-  (forall own x up along l v f tk, reads_field table predicate sorts m own x up along l v f tk -> exists ns, shaped_field l f ns).
+  (forall v up along s p tk, reads table entailed sorts m v up along s p tk -> exists ns, shaped s p ns) /\
+  (forall own x up along k ls fs tk, reads_fields table entailed sorts m own x up along k ls fs tk -> exists ns, shaped_fields ls fs ns) /\
+  (forall own x up along l v f tk, reads_field table entailed sorts m own x up along l v f tk -> exists ns, shaped_field l f ns) /\
+  (forall w v up along s p tk v' up', reads_path table entailed sorts m w v up along s p tk v' up' -> w = Single -> exists ns, shaped_ring s p ns).
 Proof.
-  apply reads_ind'; intros;
+  apply reads_ind'; intros; subst;
+  repeat match goal with H : ?x = ?x -> _ |- _ => specialize (H eq_refl) end;
   repeat match goal with H : exists _, _ |- _ => destruct H as (? & H) end; try (eexists; econstructor; eauto; fail);
-  try (eexists; eapply shaped_pointer; auto 6; fail).
-  destruct n as (_ & _ & _ & _ & I & _). apply In_nth_error in I as (j & I). eexists. econstructor; eauto.
+  try (eexists; eapply shaped_pointer; exact I; fail).
+  - destruct n as (_ & _ & _ & _ & I & _). apply In_nth_error in I as (j & I). eexists. econstructor; eauto.
+  - destruct n as (_ & _ & _ & _ & I & _). apply In_nth_error in I as (j & I). match goal with L : leads_on _ _ _ _ |- _ => destruct L end.
+    eexists. econstructor; eauto.
 Qed.
 
 (** ** Lists that are the same *)
@@ -73,18 +92,38 @@ Inductive same_listed : listed_piece -> listed_piece -> Prop :=
 | same_listed_null : same_listed ListedNull ListedNull
 | same_listed_symbol x : same_listed (ListedSymbol x) (ListedSymbol x)
 | same_listed_node : same_listed ListedNode ListedNode
-| same_listed_data t u : equals predicate t u -> same_listed (ListedData t) (ListedData u).
+| same_listed_data t u : equals entailed t u -> same_listed (ListedData t) (ListedData u)
+| same_listed_end : same_listed ListedEnd ListedEnd.
 Notation all_same := (Forall2 same_listed).
-Notation same_piece := (same_piece predicate).
-Notation same_pieces := (same_pieces predicate).
+Notation same_piece := (same_piece entailed).
+Notation same_pieces := (same_pieces entailed).
 
 Lemma fields_data ls fs ns : shaped_fields ls fs ns -> forall gs ms r1 r2, shaped_fields ls gs ms ->
   all_same (listed_data fs ++ r1) (listed_data gs ++ r2) -> all_same (listed_data fs) (listed_data gs) /\ all_same r1 r2.
 Proof.
   induction 1 as [|l ls f fs ns ms F _ IH]; intros gs ms' r1 r2 G H; inversion G as [|? ? f' ? ? ? F' G']; subst; [split; [constructor | exact H]|].
   unfold listed_data in *. simpl in H |- *. rewrite <- !app_assoc in H.
-  inversion F; subst; inversion F'; subst; try (match goal with A : _ \/ _ |- _ => destruct A as [A|[A|[A|[A|A]]]]; discriminate A end);
+  inversion F; subst; inversion F'; subst; try (match goal with A : points _ |- _ => destruct A end);
   simpl in H |- *; try (eapply IH; eauto; fail); inversion H; subst; edestruct IH as [X Y]; eauto; split; auto.
+Qed.
+
+(** One shape has been chosen by the numbers that are left. *)
+Lemma chosen_once s i j ls ls' (l l' : list nat) : choice s i ++ l = choice s j ++ l' -> nth_error (shapes (table s)) i = Some ls ->
+  nth_error (shapes (table s)) j = Some ls' -> ls' = ls /\ l = l'.
+Proof.
+  intros N E E'. unfold choice in N. destruct (shapes (table s)) as [|ls0 [|]] eqn:Sh; simpl in N.
+  - destruct i; discriminate.
+  - destruct i, j; simpl in E, E'; try (destruct i; discriminate); try (destruct j; discriminate). split; [congruence | exact N].
+  - injection N as -> N. split; [congruence | exact N].
+Qed.
+(** A shape that has one way on. *)
+Lemma split_single s ls1 : forall ls1' ls2 ls2', ls1' ++ Child s :: ls2' = ls1 ++ Child s :: ls2 -> ~ In (Child s) ls1 -> ~ In (Child s) ls1' -> ls1' = ls1 /\ ls2' = ls2.
+Proof.
+  induction ls1 as [|l ls1 IH]; intros [|l' ls1'] ls2 ls2' E N N'; simpl in E.
+  - injection E as ->. auto.
+  - injection E as -> _. destruct N'. simpl. auto.
+  - injection E as <- _. destruct N. simpl. auto.
+  - injection E as -> E. destruct (IH _ _ _ E) as [-> ->]; simpl in *; auto.
 Qed.
 
 Lemma same_structure :
@@ -97,7 +136,9 @@ Lemma same_structure :
      all_same (below_of f ++ r1) (below_of g ++ r2) -> ns ++ t1 = ms ++ t2 ->
      (forall fs gs, (all_same (data_of f ++ listed_data fs) (data_of g ++ listed_data gs) -> all_same (listed_data fs) (listed_data gs)) /\
        (all_same (data_of f ++ listed_data fs) (data_of g ++ listed_data gs) -> same_pieces fs gs -> same_pieces (f :: fs) (g :: gs))) /\
-     all_same r1 r2 /\ t1 = t2).
+     all_same r1 r2 /\ t1 = t2) /\
+  (forall s p ns, shaped_ring s p ns -> forall q ms r1 r2 t1 t2, shaped_ring s q ms -> all_same (listed_ring p ++ r1) (listed_ring q ++ r2) -> ns ++ t1 = ms ++ t2 ->
+     same_path entailed p q /\ all_same r1 r2 /\ t1 = t2).
 Proof.
   apply shaped_ind'.
   - intros s q ms r1 r2 t1 t2 Q H N. inversion Q; subst; simpl in H; inversion H as [|? ? ? ? A B]; subst; inversion A; subst. split; [constructor|]. auto.
@@ -108,30 +149,39 @@ Proof.
     + congruence.
     + edestruct IH as (X & Y & Z); eauto. split; [constructor; exact X | auto].
   - intros s i ls fs ns E F IH q ms r1 r2 t1 t2 Q H N. inversion Q as [| | |? j ls' gs ms' E' G]; subst; simpl in H; inversion H as [|? ? ? ? A B]; subst; inversion A; subst.
-    assert (Same : ls' = ls /\ ns ++ t1 = ms' ++ t2).
-    { unfold choice in N. destruct (shapes (table s)) as [|ls0 [|]] eqn:Sh; simpl in N.
-      - destruct i; discriminate.
-      - destruct i, j; simpl in E, E'; try (destruct i; discriminate); try (destruct j; discriminate). split; [congruence | exact N].
-      - injection N as -> N. split; [congruence | exact N]. }
-    destruct Same as [-> N']. fold (listed_below fs) (listed_below gs) in B. rewrite <- !app_assoc in B.
+    rewrite <- !app_assoc in N. destruct (chosen_once _ _ _ _ _ _ _ N E E') as [-> N']. fold (listed_below fs) (listed_below gs) in B. rewrite <- !app_assoc in B.
     destruct (fields_data _ _ _ F _ _ _ _ G B) as [Dt Rt]. edestruct IH as (X & Y & Z); eauto. split; [constructor; auto | auto].
   - intros gs ms r1 r2 t1 t2 G H N. inversion G; subst. simpl in H, N. split; [constructor | auto].
   - intros l ls f fs ns ms F IH1 Fs IH2 gs ms' r1 r2 t1 t2 G H N. inversion G as [|? ? g gs' ns' ms0 G1 G2]; subst.
     unfold listed_below in H. simpl in H. fold (listed_below fs) (listed_below gs') in H. rewrite <- !app_assoc in H, N.
     edestruct IH2 as (X & Y & Z); eauto. edestruct IH1 as (X' & Y' & Z'); eauto. split; auto.
     intros D. unfold listed_data in D. simpl in D. destruct (X' fs gs') as [X1 X2]. apply X2; auto.
-  - intros t g ms r1 r2 t1 t2 G H N. inversion G; subst; [|match goal with A : _ \/ _ |- _ => destruct A as [A|[A|[A|[A|A]]]]; discriminate A end].
+  - intros t g ms r1 r2 t1 t2 G H N. inversion G; subst; [|match goal with A : points _ |- _ => destruct A end].
     split; [|auto]. intros fs gs. simpl. split; intros D; inversion D as [|? ? ? ? A B]; subst; auto. inversion A; subst. intros S. constructor; auto.
-  - intros lo hi t g ms r1 r2 t1 t2 G H N. inversion G; subst; [|match goal with A : _ \/ _ |- _ => destruct A as [A|[A|[A|[A|A]]]]; discriminate A end].
+  - intros lo hi t g ms r1 r2 t1 t2 G H N. inversion G; subst; [|match goal with A : points _ |- _ => destruct A end].
     split; [|auto]. intros fs gs. simpl. split; intros D; inversion D as [|? ? ? ? A B]; subst; auto. inversion A; subst. intros S. constructor; auto.
-  - intros s p ns _ IH g ms r1 r2 t1 t2 G H N. inversion G; subst; [|match goal with A : _ \/ _ |- _ => destruct A as [A|[A|[A|[A|A]]]]; discriminate A end].
+  - intros s p ns _ IH g ms r1 r2 t1 t2 G H N. inversion G; subst; [|match goal with A : points _ |- _ => destruct A end].
     simpl in H. edestruct IH as (X & Y & Z); eauto. split; [|auto]. intros fs gs. simpl. split; auto. intros _ S. constructor; auto.
-  - intros s from p ns _ IH g ms r1 r2 t1 t2 G H N. inversion G; subst; [|match goal with A : _ \/ _ |- _ => destruct A as [A|[A|[A|[A|A]]]]; discriminate A end].
+  - intros s from p ns _ IH g ms r1 r2 t1 t2 G H N. inversion G; subst; [|match goal with A : points _ |- _ => destruct A end].
     simpl in H. edestruct IH as (X & Y & Z); eauto. split; [|auto]. intros fs gs. simpl. split; auto. intros _ S. constructor; auto.
   - intros l L g ms r1 r2 t1 t2 G H N.
     assert (g = PointerPiece l /\ ms = []) as [-> ->].
-    { inversion G; subst; auto; destruct L as [L|[L|[L|[L|L]]]]; discriminate L. }
+    { inversion G; subst; auto; destruct L. }
     simpl in H, N. split; [|auto]. intros fs gs. simpl. split; auto. intros _ S. constructor; auto.
+  - intros s e p last ns _ IH g ms r1 r2 t1 t2 G H N. inversion G; subst; [match goal with A : points _ |- _ => destruct A end|].
+    simpl in H. edestruct IH as (X & Y & Z); eauto. split; [|auto]. intros fs gs. simpl. split; auto. intros _ S. constructor; auto.
+  - intros s q ms r1 r2 t1 t2 Q H N. inversion Q; subst; simpl in H; inversion H as [|? ? ? ? A B]; subst; inversion A; subst. split; [constructor|]. auto.
+  - intros s x s' p ns E _ IH q ms r1 r2 t1 t2 Q H N. inversion Q; subst; simpl in H; inversion H as [|? ? ? ? A B]; subst; inversion A; subst.
+    edestruct IH as (X & Y & Z); eauto. split; [constructor; exact X | auto].
+  - intros s i ls1 ls2 before p after ns na nb E N1 N2 F1 IH1 F2 IH2 _ IH q ms r1 r2 t1 t2 Q H N.
+    inversion Q as [| |? j ls1' ls2' before' q' after' ms' na' nb' E' N1' N2' G1 G2 Q' Es Eq En]; subst; simpl in H; inversion H as [|? ? ? ? A B]; subst; inversion A; subst.
+    assert (Same : ls1' ++ Child s :: ls2' = ls1 ++ Child s :: ls2 /\ na ++ ns ++ nb ++ t1 = na' ++ ms' ++ nb' ++ t2).
+    { rewrite <- !app_assoc in N. exact (chosen_once _ _ _ _ _ _ _ N E E'). }
+    destruct Same as [Es N']. apply split_single in Es as [-> ->]; auto.
+    fold (listed_below before) (listed_below before') (listed_below after) (listed_below after') in B. rewrite <- !app_assoc in B.
+    destruct (fields_data _ _ _ F1 _ _ _ _ G1 B) as [D1 B1]. destruct (fields_data _ _ _ F2 _ _ _ _ G2 B1) as [D2 B2].
+    destruct (IH2 _ _ _ _ _ _ G2 B2 N') as (X2 & B3 & M2). destruct (IH _ _ _ _ _ _ Q' B3 M2) as (X & B4 & M3).
+    destruct (IH1 _ _ _ _ _ _ G1 B4 M3) as (X1 & B5 & M4). split; [constructor; auto | auto].
 Qed.
 (** The numbers of shapes are one list for all occurrences, of which each takes
     as many as it needs. *)
@@ -150,9 +200,9 @@ Inductive shaped_path : nat -> path -> list nat -> list nat -> Prop :=
 | shaped_cell s i ls1 ls2 before p after ks ns na nb : nth_error (shapes (table s)) i = Some (ls1 ++ Child s :: ls2) ->
     shaped_fields ls1 before nb -> shaped_fields ls2 after na -> shaped_path s p ks ns ->
     shaped_path s (NodePath (declaration (table s)) (entrance (table s)) before (AsIn (same_field table s)) p after) (children ls1 :: ks) (choice s i ++ na ++ nb ++ ns).
-Theorem path_shaped m v up along s p tk v' up' : reads_path table predicate sorts m v up along s p tk v' up' -> exists ks ns, shaped_path s p ks ns.
+Theorem path_shaped m w v up along s p tk v' up' : reads_path table entailed sorts m w v up along s p tk v' up' -> exists ks ns, shaped_path s p ks ns.
 Proof.
-  induction 1 as [| f q s s' up along last p tk v up' E S _ _ _ (ks & ns & IH) | o x i s ls1 ls2 up along fs1 v p fs2 tk1 tk tk2 v' up' N R1 _ _ (ks & ns & IH) R2].
+  induction 1 as [| w f q s s' up along last p tk v up' E S _ _ _ (ks & ns & IH) | w o x i s ls1 ls2 up along fs1 v p fs2 tk1 tk tk2 v' up' N _ R1 _ _ (ks & ns & IH) R2 _].
   - do 2 eexists. constructor.
   - do 2 eexists. econstructor; eauto.
   - destruct N as (_ & _ & _ & _ & I & _). apply In_nth_error in I as (j & I).
@@ -168,17 +218,14 @@ Proof.
   - injection E as -> E. simpl in C. destruct (is_child l'); simpl in C; [injection C as C|]; destruct (IH _ _ _ E C) as [-> ->]; auto.
 Qed.
 Theorem paths_same s p ks ns : shaped_path s p ks ns -> forall q ms r1 r2 t1 t2, shaped_path s q ks ms ->
-  all_same (listed_path p ++ r1) (listed_path q ++ r2) -> ns ++ t1 = ms ++ t2 -> same_path predicate p q.
+  all_same (listed_path p ++ r1) (listed_path q ++ r2) -> ns ++ t1 = ms ++ t2 -> same_path entailed p q.
 Proof.
   induction 1 as [s | s x s' p ks ns E _ IH | s i ls1 ls2 before p after ks ns na nb E F1 F2 _ IH]; intros q ms r1 r2 t1 t2 Q H N.
   - inversion Q; subst. constructor.
   - inversion Q; subst; simpl in H; inversion H as [|? ? ? ? A B]; subst; inversion A; subst. constructor. eapply IH; eauto.
   - inversion Q as [| |? j ls1' ls2' before' q' after' ks' ms' na' nb' E' G1 G2 Q' Es Eq Ek En]; subst; simpl in H; inversion H as [|? ? ? ? A B]; subst; inversion A; subst.
     assert (Same : ls1' ++ Child s :: ls2' = ls1 ++ Child s :: ls2 /\ na ++ nb ++ ns ++ t1 = na' ++ nb' ++ ms' ++ t2).
-    { rewrite <- !app_assoc in N. unfold choice in N. destruct (shapes (table s)) as [|ls0 [|]] eqn:Sh; simpl in N.
-      - destruct i; discriminate.
-      - destruct i, j; simpl in E, E'; try (destruct i; discriminate); try (destruct j; discriminate). split; [congruence | exact N].
-      - injection N as -> N. split; [congruence | exact N]. }
+    { rewrite <- !app_assoc in N. exact (chosen_once _ _ _ _ _ _ _ N E E'). }
     destruct Same as [Es N']. destruct (split_once _ _ _ _ _ Es) as [-> ->]; [congruence|]. rewrite <- !app_assoc in B.
     destruct (fields_data _ _ _ F1 _ _ _ _ G1 B) as [D1 B1]. destruct (fields_data _ _ _ F2 _ _ _ _ G2 B1) as [D2 B2].
     destruct (proj1 (proj2 same_structure) _ _ _ F2 _ _ _ _ _ _ G2 B2 N') as (X2 & B3 & N2).

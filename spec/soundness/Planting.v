@@ -58,6 +58,12 @@ Proof.
   rewrite E. reflexivity.
 Qed.
 
+(** No ring hangs from it. *)
+Lemma no_rings ls fs : Sorts.fields table ls fs -> Forall of_declaration ls -> forall e c, ~ In (Ringed e c) fs.
+Proof.
+  induction 1 as [|l ls f fs F _ IH]; intros D e c I; [destruct I|]. inversion_clear D as [|? ? Dl Ds]. destruct I as [->|I]; [|exact (IH Ds _ _ I)].
+  inversion F; subst. destruct Dl.
+Qed.
 (** Integers of a node, in the order of its fields. *)
 Lemma integers_fit fields ls fs : Forall2 link_fits fields ls -> Sorts.fields table ls fs -> Forall of_declaration ls ->
   (forall k z, nth_error fs k = Some (Sorts.Integer z) -> value_in (nth k (map holds fields) PointerType) (Integer z)) ->
@@ -68,7 +74,7 @@ Proof.
   assert (R : row_fits fields (integers_of fs0) = true) by (apply IH; auto; intros k z E; exact (T (Datatypes.S k) z E)).
   match goal with A : fits _ l ?f |- _ => inversion A; subst end; try contradiction; destruct (holds x) as [U|] eqn:Hx; try contradiction; simpl; auto.
   - pose proof (T 0%nat _ eq_refl) as V. simpl in V. rewrite Hx in V. apply is_within_iff in V. rewrite V. exact R.
-  - destruct H as [->|[->|[->|[->| ->]]]]; contradiction.
+  - destruct l; contradiction.
 Qed.
 
 Definition stand (g : state) n os := forall i x, nth_error os i = Some x -> object_at g (n + i) = x.
@@ -101,11 +107,12 @@ Lemma planted : (forall s t, of_sort table s t -> is_node P s = true -> typed_tr
     | Child s, Below e t => exists os, plant P (linked_of t) s (start_of o) n = Some (root_at t n, os) /\ length os = tree_size t /\
         Forall node_object os /\ all_exist_in os (start_of o) n /\
         forall g all a m k, stand g n os -> lower (object_at g o) = 0 -> content g o k = root_at t n -> field_at g o 0 all a m k f (seq n (tree_size t))
-    | _, _ => (forall e t, f <> Below e t) end).
+    | _, _ => is_plain_field f end) /\
+  (forall s c, segment table s c -> True).
 Proof.
   apply of_sort_ind'.
   - intros s _ _ _ above n. exists []. repeat split; auto; [intros N _ _; constructor|]. intros g m _. constructor. auto.
-  - intros s ls fs I F IH N T above n. rewrite (sorts_of_nodes formed s N) in I |- *. destruct I as [<-|[]]. inversion T as [|? ? ? Td Tb]; subst.
+  - intros s ls fs I F IH N T above n. rewrite (sorts_of_nodes formed s N) in I |- *. destruct I as [<-|[]]. inversion T as [|? ? ? Td Tb _]; subst.
     rewrite (sorts_of_nodes formed s N) in Td.
     destruct (IH (nodes_of_links formed s N) (children_of_nodes formed s) Tb n (S n)) as (vs & os & E & L & D & X & Lc & C).
     simpl declaration in *. rewrite linked_node, plant_node, E.
@@ -146,19 +153,22 @@ Proof.
         -- apply C with (above := above); auto. intros j. specialize (Co (Datatypes.S j)). replace (Datatypes.S k + j)%nat with (k + Datatypes.S j)%nat by lia. exact Co.
     + (* other pointers *)
       cbn [Scapegoats.field_size] in E, X, C. rewrite Nat.add_0_r in E, X, C. exists vs, os.
-      destruct H as [->|[->|[->|[->| ->]]]]; simpl in Hl; try contradiction;
+      destruct l; simpl in Hl; try contradiction; try (match goal with A : points _ |- _ => destruct A end);
       (split; [exact E|]; split; [exact L|]; split; [exact D|]; split; [|split; [intros above; simpl; rewrite Lc; reflexivity|]];
        [intros N B O; destruct (X N B O) as [X1 X2]; split; auto; intros above V; simpl; constructor; [split; simpl; auto | auto]|];
        intros g all above m k S Lo Co; match goal with |- fields_at _ _ _ _ _ _ _ (?f :: _) _ => change (seq n (fields_size (f :: fs))) with (@nil nat ++ seq n (fields_size fs)) end;
-       constructor; [constructor; [discriminate|]; specialize (Co 0%nat); rewrite Nat.add_0_r in Co; simpl in Co |- *; rewrite Co; reflexivity|];
+       constructor; [constructor; [exact I|]; specialize (Co 0%nat); rewrite Nat.add_0_r in Co; simpl in Co |- *; rewrite Co; reflexivity|];
        apply C with (above := above); auto; intros j; specialize (Co (Datatypes.S j)); replace (Datatypes.S k + j)%nat with (k + Datatypes.S j)%nat by lia; exact Co).
-  - intros z _ _ o n e t. discriminate.
+  - intros z _ _ o n. exact I.
   - intros a b z _ [].
   - intros s e t O IH G N T o n. destruct (IH N (T e t eq_refl) (start_of o) n) as (os & E & L & D & X & C). exists os.
     split; auto. split; auto. split; auto. split; auto. intros g all a m k S Lo Co. constructor. rewrite Co.
     replace (Folding.start_of g o 0) with (start_of o) by (unfold Folding.start_of, start_of; rewrite Lo; reflexivity). apply C. exact S.
   - intros s from t _ _ [].
-  - intros l H Hl _ o n. destruct H as [->|[->|[->|[->| ->]]]]; simpl in Hl; try contradiction; discriminate.
+  - intros l H Hl _ o n. destruct l; simpl in Hl; try contradiction; try destruct H; exact I.
+  - intros s e c _ _ [].
+  - auto.
+  - auto.
 Qed.
 (** A tree of an input's sort is what the caller can hand over, and stands in
     memory where that is. *)

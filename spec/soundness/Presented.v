@@ -29,11 +29,13 @@ Proof.
 Qed.
 Lemma tree_length s : (forall t r a m fp, tree_at s t r a m fp -> length fp = tree_size t) /\
   (forall o b all a m k fs fp, fields_at s o b all a m k fs fp -> length fp = fields_size fs) /\
-  (forall o b all a m k f fp, field_at s o b all a m k f fp -> length fp = field_size f).
+  (forall o b all a m k f fp, field_at s o b all a m k f fp -> length fp = field_size f) /\
+  (forall c r a m fp l h, context_at s c r a m fp l h -> length fp = Scapegoats.context_size c).
 Proof.
   apply tree_at_ind'; simpl; intros; auto.
   - rewrite app_length. unfold Scapegoats.fields_size in *. simpl. lia.
-  - destruct f as [z|e u|l]; auto. destruct (n e u eq_refl).
+  - destruct f as [z|e u|l|e c]; auto; destruct i.
+  - rewrite !app_length. unfold Scapegoats.fields_size in *. lia.
 Qed.
 
 Lemma cells_alike o p n (fs : list Sorts.field) : is_cell g o n (length fs) -> is_cell y p n (length fs) ->
@@ -59,7 +61,8 @@ Lemma trees_pair :
   (forall o b all a m k f fp, field_at g o b all a m k f fp -> forall l p all' A' m' fp', fits table l f -> of_declaration l ->
      (forall c, l = Child c -> is_node P c = true) -> field_at y p b all' (eq A') m' k f fp' -> pairs fp fp' ->
      value_alike rn (start_of g o b) (start_of y p b) -> (forall u, a u -> value_alike rn u A') ->
-     Forall2 objects_pair fp fp' /\ value_alike rn (content g o k) (content y p k)).
+     Forall2 objects_pair fp fp' /\ value_alike rn (content g o k) (content y p k)) /\
+  (forall c r a m fp l h, context_at g c r a m fp l h -> True).
 Proof.
   apply tree_at_ind'.
   - intros r a m S s v w A' m' fp' _ _ Rv T _ _. inversion T as [r1 a1 m1 S1 | ]; subst. rewrite <- (S _ Rv), <- (S1 w eq_refl). split; [exact I | constructor].
@@ -71,21 +74,22 @@ Proof.
   - intros o b all a m k ls p all' A' m' fp' _ _ _ T Pr _ _. inversion T; subst. split; [constructor | intros j; simpl; lia].
   - intros o b all a m k f fs fp fq F IHf Fs IH ls p all' A' m' fp' Fl D Ch T Pr St Ha. inversion Fl as [|l ls' ? ? Ff Fl']; subst. inversion_clear D as [|? ? Dl Ds].
     inversion T as [|? ? ? ? ? ? ? ? fp1 fp2 T1 T2]; subst.
-    assert (L : length fp = length fp1) by (rewrite (proj2 (proj2 (tree_length g)) _ _ _ _ _ _ _ _ F), (proj2 (proj2 (tree_length y)) _ _ _ _ _ _ _ _ T1); auto).
+    assert (L : length fp = length fp1) by (rewrite (proj1 (proj2 (proj2 (tree_length g))) _ _ _ _ _ _ _ _ F), (proj1 (proj2 (proj2 (tree_length y))) _ _ _ _ _ _ _ _ T1); auto).
     destruct (pairs_app _ _ _ _ L Pr) as [Pr1 Pr2].
     destruct (IHf l p all' A' m' fp1 Ff Dl ltac:(intros c ->; apply Ch; simpl; auto) T1 Pr1 St Ha) as [X1 Y1].
     destruct (IH ls' p all' A' m' fp2 Fl' Ds ltac:(intros c I; apply Ch; simpl; auto) T2 Pr2 St Ha) as [X2 Y2].
     split; [apply Forall2_app; auto|]. intros [|j] J; [rewrite Nat.add_0_r; exact Y1|]. replace (k + Datatypes.S j)%nat with (Datatypes.S k + j)%nat by lia. apply Y2. simpl in J. lia.
-  - intros o b all a m k f N T l p all' A' m' fp' Ff D _ T' Pr St Ha. inversion T' as [? ? ? ? ? ? ? N' T1 | ? ? ? ? ? ? e t ? T1]; subst; [|destruct (N e t eq_refl)].
-    split; [constructor|]. destruct f as [z|e t|l']; [simpl in T, T1; rewrite <- T, <- T1; reflexivity | destruct (N e t eq_refl) |].
-    inversion Ff; subst. destruct l'; simpl in T, T1; try contradiction; try (rewrite <- T, <- T1; exact I).
-    + intuition discriminate.
-    + intuition discriminate.
+  - intros o b all a m k f N T l p all' A' m' fp' Ff D _ T' Pr St Ha. inversion T' as [? ? ? ? ? ? ? N' T1 | ? ? ? ? ? ? e t ? T1 | ? ? ? ? ? ? e t ? T1]; subst; [|destruct N|destruct N].
+    split; [constructor|]. destruct f as [z|e t|l'|e t]; [simpl in T, T1; rewrite <- T, <- T1; reflexivity | destruct N | | destruct N].
+    inversion Ff; subst. destruct l'; simpl in T, T1; try contradiction; try (rewrite <- T, <- T1; exact I); try (match goal with A : points _ |- _ => destruct A end).
     + rewrite <- T1. apply Ha. exact T.
-  - intros o b all a m k e t fp T IH l p all' A' m' fp' Ff D Ch T' Pr St Ha. inversion T' as [? ? ? ? ? ? ? N' T1 | ? ? ? ? ? ? e1 t1 ? T1]; subst; [destruct (N' e t eq_refl)|].
+  - intros o b all a m k e t fp T IH l p all' A' m' fp' Ff D Ch T' Pr St Ha. inversion T' as [? ? ? ? ? ? ? N' T1 | ? ? ? ? ? ? e1 t1 ? T1 | ]; subst; [destruct N'|].
     inversion Ff; subst; [|contradiction].
     destruct (IH s (content g o k) (content y p k) (start_of y p b) _ fp' ltac:(assumption) (Ch _ eq_refl) eq_refl T1 Pr) as [X Y]; auto.
     intros u <-. exact St.
+  - intros o b all a m k e c fp _ _ l p all' A' m' fp' Ff D. inversion Ff; subst. destruct D.
+  - auto.
+  - auto.
 Qed.
 End Pairs.
 
@@ -198,7 +202,7 @@ Theorem reads_stand :
      lower (object_at g (rho x)) = 0 -> exists fq, Permutation fq (places fp) /\
      forall all k, (forall j, heap_means (nth j ss unreadable) (content g (rho x) (k + j))) -> fields_at g (rho x) 0 all (heap_means a) anything k fs fq).
 Proof.
-  assert (Plain_ : forall x a l s f ls ss fs fp, (forall e t, f <> Below e t) -> (forall w, heap_means s w -> told (heap_means a) anything anything (OfField f) w) ->
+  assert (Plain_ : forall x a l s f ls ss fs fp, is_plain_field f -> (forall w, heap_means s w -> told (heap_means a) anything anything (OfField f) w) ->
     (Forall of_declaration ls -> (forall c, In (Child c) ls -> is_node P c = true) ->
      lower (object_at g (rho x)) = 0 -> exists fq, Permutation fq (places fp) /\
      forall all k, (forall j, heap_means (nth j ss unreadable) (content g (rho x) (k + j))) -> fields_at g (rho x) 0 all (heap_means a) anything k fs fq) ->
@@ -228,7 +232,7 @@ Proof.
     + intros ls I. rewrite (sorts_of_nodes _ _ formed d N) in I. destruct I as [<-|[]]. exact U.
     + pose proof (meant (symbol r)) as W. unfold well_meant_symbol in W. rewrite Es in W. apply W.
   - intros o a _ _ _. exists []. split; [constructor|]. intros. constructor.
-  - intros o a z ls ss fs fp R IH. apply Plain_; auto. discriminate.
+  - intros o a z ls ss fs fp R IH. apply Plain_; auto. exact I.
   - intros o a s x e t fp ls ss fs fq Ge R IH Rf IHf D Ch Lo. inversion_clear D as [|? ? _ Ds]. pose proof (Ch s (or_introl eq_refl)) as Ns.
     destruct (IH Ns) as (f1 & P1 & T1). destruct (IHf Ds (fun c I => Ch c (or_intror I)) Lo) as (f2 & P2 & F2). exists (f1 ++ f2).
     split; [unfold places; rewrite flat_map_app; apply Permutation_app; auto|]. intros all k C. constructor.
@@ -241,9 +245,9 @@ Proof.
       * inversion T1; subst. constructor. intros w <-. auto.
       * rewrite Hm. eapply tree_weaker; [exact T1 | auto | exact Sr' | auto].
     + apply F2. intros j. specialize (C (S j)). replace (S k + j)%nat with (k + S j)%nat by lia. exact C.
-  - intros o a ls ss fs fp R IH. apply Plain_; auto. discriminate.
-  - intros o a ls ss fs fp R IH. apply Plain_; auto. discriminate.
-  - intros o a ls ss fs fp R IH. apply Plain_; auto. discriminate.
+  - intros o a ls ss fs fp R IH. apply Plain_; auto. exact I.
+  - intros o a ls ss fs fp R IH. apply Plain_; auto. exact I.
+  - intros o a ls ss fs fp R IH. apply Plain_; auto. exact I.
 Qed.
 End Described.
 End Presented.

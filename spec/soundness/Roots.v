@@ -215,7 +215,7 @@ Proof.
       Forall2 (fun c t => of_sort table c t /\ typed_tree P t) (child_sorts ls) ts -> exists fs, Sorts.fields table (l :: ls) fs /\ integers_of fs = integers /\ children_of fs = map linked_of ts /\
       (forall k z, nth_error fs k = Some (Sorts.Integer z) -> value_in (nth k (map Programs.holds (fld :: flds)) PointerType) (Integer z)) /\ (forall e t, In (Below e t) fs -> typed_tree P t)).
     { intros k -> Hk Hf R' T'. destruct (IH Ds Ch' integers ts R' T') as (fs & A & B & C & E & G). exists (Sorts.Pointer k :: fs).
-      split; [constructor; auto; constructor; intuition|]. split; [exact B|]. split; [exact C|]. split.
+      split; [constructor; auto; constructor; destruct Hk as [->|[->| ->]]; exact I|]. split; [exact B|]. split; [exact C|]. split.
       - intros [|j] z Ez; simpl in Ez; [discriminate | apply (E j z Ez)].
       - intros e t [J|J]; [discriminate | eauto]. }
     unfold link_fits in F. simpl in R. destruct l; simpl in Dl; try contradiction; destruct (Programs.holds fld) as [U|] eqn:Hf; try contradiction.
@@ -250,6 +250,6 @@ Proof.
     destruct (unplanted_fields _ _ (fields_of_nodes _ _ formed d N) (nodes_of_links _ _ formed d N) (children_of_nodes _ _ formed d) integers ts R Fts) as (fs & A & B & C & G & H).
     exists (Node d 0 fs). split; [rewrite linked_node, B, C, Ets; reflexivity|]. split.
     + pose proof (of_node table d (links_of P d) fs) as O. rewrite (sorts_of_nodes _ _ formed d N) in O. apply O; [simpl; auto | exact A].
-    + constructor; auto.
+    + constructor; auto. intros e c J. destruct (no_rings _ _ _ A (nodes_of_links _ _ formed d N) _ _ J).
 Qed.
 End Roots.

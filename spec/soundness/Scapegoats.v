@@ -78,7 +78,9 @@ Scheme reads_mind := Induction for reads Sort Prop
 Combined Scheme reads_ind' from reads_mind, reads_fields_mind.
 
 Fixpoint tree_size (t : tree) : nat := match t with Empty => 0 | Node _ _ fs => S (list_sum (map field_size fs)) end
-with field_size (f : field) : nat := match f with Below _ t => tree_size t | _ => 0 end.
+with field_size (f : field) : nat := match f with Below _ t => tree_size t | Ringed _ c => context_size c | _ => 0 end
+with context_size (c : context) : nat := match c with
+  | Hole => 0 | Cell _ _ before _ c after => S (list_sum (map field_size before) + (context_size c + list_sum (map field_size after))) end.
 Definition fields_size fs := list_sum (map field_size fs).
 Definition total ts := list_sum (map tree_size ts).
 
@@ -309,7 +311,7 @@ Hypothesis Hheir : heir_of n child = Some heir.
 Lemma heir_child x a ls fs fp : ls = links (sort n) -> reads_fields H x a ls (slots n) fs fp -> incl (cell_of heir) fp.
 Proof.
   intros E R. unfold heir_of in Hheir. destruct child as [k|]; [|injection Hheir as <-; intros c []].
-  destruct (nth_error (links (sort n)) k) as [[| |s| | | | | |]|] eqn:El; try discriminate.
+  destruct (nth_error (links (sort n)) k) as [[| |s| | | | | | | |]|] eqn:El; try discriminate.
   destruct (Nat.eqb s (sort n)); [|discriminate]. rewrite <- E in El. clear E. revert k El Hheir.
   generalize (slots n) R. intros ss R'. clear R. induction R'; intros [|k] El Hh; simpl in *; try discriminate;
   try (eapply IHR'; eauto; fail).
@@ -346,7 +348,7 @@ Proof.
     + rewrite Hn in Hm. injection Hm as <-. pose proof Hheir as Hh. unfold heir_of in Hh.
       assert (E : rename o heir (SNode o) = heir) by (simpl; rewrite Nat.eqb_refl; auto). rewrite E.
       destruct child as [k|].
-      * destruct (nth_error (links (sort n)) k) as [[| |s| | | | | |]|] eqn:El; try discriminate.
+      * destruct (nth_error (links (sort n)) k) as [[| |s| | | | | | | |]|] eqn:El; try discriminate.
         destruct (Nat.eqb_spec s (sort n)); [|discriminate]. subst s.
         destruct (children_but_one _ _ _ _ _ _ _ _ Hf Hx Hd' El Hh) as (t & hp & gs & us & gp & A1 & A2 & A3 & A4).
         assert (Ho : ~ In (inl o) hp).

@@ -34,12 +34,16 @@ Qed.
 Lemma trees_mapped :
   (forall t r a h fp, tree_at g t r a h fp -> (exists v, r v /\ mapped v) -> Forall (fun o => rn o <> None) fp) /\
   (forall o b all a h k fs fp, fields_at g o b all a h k fs fp -> (forall j, mapped (content g o j)) -> Forall (fun o => rn o <> None) fp) /\
-  (forall o b all a h k f fp, field_at g o b all a h k f fp -> (forall j, mapped (content g o j)) -> Forall (fun o => rn o <> None) fp).
+  (forall o b all a h k f fp, field_at g o b all a h k f fp -> (forall j, mapped (content g o j)) -> Forall (fun o => rn o <> None) fp) /\
+  (forall c r a h fp l b, context_at g c r a h fp l b -> (exists v, r v /\ mapped v) -> Forall (fun o => rn o <> None) fp).
 Proof.
   apply tree_at_ind'; intros; auto.
   - destruct H0 as (v & Rv & M). apply s0 in Rv. subst v. simpl in M. constructor; auto. apply H. eapply content_mapped; eauto.
   - apply Forall_app. auto.
   - apply H. exists (content g o k). auto.
+  - apply H. exists (content g o k). auto.
+  - destruct H2 as (v & Rv & M). match goal with S : sub r _ |- _ => apply S in Rv end. subst v. simpl in M. pose proof (content_mapped _ _ _ i M) as All.
+    constructor; auto. repeat (apply Forall_app; split); auto. apply H0. eauto.
 Qed.
 
 Lemma inputs_mapped is vs cs : presents P sorts nu phi m is vs cs -> incl is (inputs P) -> Forall (fun o => rn o <> None) (places rho cells cs).

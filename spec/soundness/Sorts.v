@@ -11,7 +11,14 @@ Open Scope Z_scope.
 (** Where a pointer that is handed down stands: in a field of the node, or it
     is the node's own. *)
 Inductive source := FromField (f : nat) | FromAbove.
-Inductive link := Data | Range (least greatest : Z) | Child (s : nat) | Up | Other | Null | Same | Anything | Handed (s : nat) (from : source).
+(** [Ring s e]: the root of a segment, below byte e of the node itself, which its
+    hole leads back to; [Last f]: what pointers to the last cell of the ring in
+    field f hold. *)
+Inductive link := Data | Range (least greatest : Z) | Child (s : nat) | Up | Other | Null | Same | Anything | Handed (s : nat) (from : source)
+| Ring (s : nat) (e : Z) | Last (f : nat).
+(** The links of pointers from which nothing hangs. *)
+Definition points l := match l with Up | Other | Null | Same | Anything | Last _ => True | _ => False end.
+#[export] Hint Extern 0 (points _) => exact I : core.
 
 (** [entrance]: to which byte of a node pointers to it lead.  [named = None]: the
     sort names none that it is within. *)
@@ -36,10 +43,15 @@ Definition one_same := forall s ls, In ls (shapes (table s)) -> position_of_same
     field that is [Same] in the tree's sort, or what a [Handed] link says.  It
     is part of what a symbol stands for, as which pointers a node has is: two
     shapes of one sort may differ in it.  So is the byte of a node to which
-    pointers to it lead. *)
+    pointers to it lead.
+
+    A segment is a tree with a hole: the hole alone, or a cell of which one field
+    leads on.  A ring is one whose hole leads to byte e of the node from which it
+    hangs. *)
 Inductive given := AsIn (f : option nat) | By (from : source).
 Inductive tree := Empty | Node (d : nat) (b : Z) (fs : list field)
-with field := Integer (z : Z) | Below (g : given) (t : tree) | Pointer (l : link).
+with field := Integer (z : Z) | Below (g : given) (t : tree) | Pointer (l : link) | Ringed (e : Z) (c : context)
+with context := Hole | Cell (d : nat) (b : Z) (before : list field) (g : given) (c : context) (after : list field).
 
 Inductive of_sort : nat -> tree -> Prop :=
 | of_null s : may_be_null (table s) = true -> of_sort s Empty
@@ -52,20 +64,20 @@ with fits : link -> field -> Prop :=
 | fits_range a b z : a <= z <= b -> fits (Range a b) (Integer z)
 | fits_child s g t : of_sort s t -> (g = AsIn (same_field s) \/ t = Empty) -> fits (Child s) (Below g t)
 | fits_handed s from t : of_sort s t -> fits (Handed s from) (Below (By from) t)
-| fits_pointer l : (l = Up \/ l = Other \/ l = Null \/ l = Same \/ l = Anything) -> fits l (Pointer l).
-Scheme of_sort_mind := Induction for of_sort Sort Prop
-  with fields_mind := Induction for fields Sort Prop
-  with fits_mind := Induction for fits Sort Prop.
-Combined Scheme of_sort_ind' from of_sort_mind, fields_mind, fits_mind.
-
-(** A segment is a tree with a hole: the hole alone, or a cell of sort s in
-    which one field [Child s] leads on. *)
-Inductive context := Hole | Cell (d : nat) (b : Z) (before : list field) (g : given) (c : context) (after : list field).
-Inductive segment s : context -> Prop :=
-| segment_empty : segment s Hole
-| segment_cell ls1 ls2 fs1 c fs2 : In (ls1 ++ Child s :: ls2) (shapes (table s)) ->
+| fits_pointer l : points l -> fits l (Pointer l)
+| fits_ring s e c : segment s c -> fits (Ring s e) (Ringed e c)
+(** In a cell of sort s one field [Child s] leads on. *)
+with segment : nat -> context -> Prop :=
+| segment_empty s : segment s Hole
+| segment_cell s ls1 ls2 fs1 c fs2 : In (ls1 ++ Child s :: ls2) (shapes (table s)) ->
     fields ls1 fs1 -> segment s c -> fields ls2 fs2 ->
     segment s (Cell (declaration (table s)) (entrance (table s)) fs1 (AsIn (same_field s)) c fs2).
+Scheme of_sort_mind := Induction for of_sort Sort Prop
+  with fields_mind := Induction for fields Sort Prop
+  with fits_mind := Induction for fits Sort Prop
+  with segment_mind := Induction for segment Sort Prop.
+Combined Scheme of_sort_ind' from of_sort_mind, fields_mind, fits_mind, segment_mind.
+
 Fixpoint plug c t := match c with Hole => t | Cell d b before g c after => Node d b (before ++ Below g (plug c t) :: after) end.
 Fixpoint compose c c' := match c with Hole => c' | Cell d b before g c after => Cell d b before g (compose c c') after end.
 
@@ -109,7 +121,8 @@ Qed.
 Lemma trees_widen :
   (forall s t, of_sort s t -> of_sort (wider s) t) /\
   (forall ls fs, fields ls fs -> forall ls', Forall2 maps ls ls' -> fields ls' fs) /\
-  (forall l f, fits l f -> forall l', maps l l' -> fits l' f).
+  (forall l f, fits l f -> forall l', maps l l' -> fits l' f) /\
+  (forall s c, segment s c -> segment (wider s) c).
 Proof.
   apply of_sort_ind'.
   - intros s H. destruct (named (table s)) eqn:E.
@@ -126,16 +139,17 @@ Proof.
   - intros a b z Hz [] H; simpl in H; try contradiction; try discriminate; constructor; lia.
   - intros s g t O IH G [] H; simpl in H; try contradiction; try discriminate. subst. constructor; auto. eapply given_widens; eauto.
   - intros s from t O _ [] H; simpl in H; try contradiction; try discriminate. injection H as <- <-. constructor; auto.
-  - intros l Hl l' H. destruct Hl as [->|[->|[->|[->| ->]]]]; destruct l'; simpl in H; try contradiction; try discriminate; constructor; auto 6.
+  - intros l Hl l' H. assert (l' = l) as -> by (destruct l, l'; simpl in Hl, H; try contradiction; congruence). constructor. exact Hl.
+  - intros s e c S _ [] H; simpl in H; try contradiction; try discriminate. injection H as <- <-. constructor. exact S.
+  - constructor.
+  - intros s ls1 ls2 fs1 c fs2 Hin F1 IH1 S IH F2 IH2. destruct (named (table s)) eqn:E; [|rewrite wider_self by auto; econstructor; eauto].
+    destruct (checked s ltac:(congruence)) as (Hd & Hb & _ & Hs).
+    destruct (Hs _ Hin) as (ls' & Hin' & Hm). apply Forall2_app_inv_l in Hm as (l1 & l2 & M1 & M2 & ->).
+    inversion M2 as [|? x ? l3 Hx M3]; subst. destruct x; simpl in Hx; try contradiction. subst.
+    rewrite <- Hd, <- Hb, <- (same_widens _ _ Hin). econstructor; eauto.
 Qed.
 Lemma segments_widen s c : segment s c -> segment (wider s) c.
-Proof.
-  intros H. destruct (named (table s)) eqn:E; [|rewrite wider_self; auto].
-  destruct (checked s ltac:(congruence)) as (Hd & Hb & _ & Hs). induction H as [|ls1 ls2 fs1 c fs2 Hin F1 _ IH F2]; [constructor|].
-  destruct (Hs _ Hin) as (ls' & Hin' & Hm). apply Forall2_app_inv_l in Hm as (l1 & l2 & M1 & M2 & ->).
-  inversion M2 as [|? x ? l3 Hx M3]; subst. destruct x; simpl in Hx; try contradiction. subst.
-  rewrite <- Hd, <- Hb, <- (same_widens _ _ Hin). econstructor; eauto; eapply trees_widen; eauto.
-Qed.
+Proof. apply trees_widen. Qed.
 
 (** Along a chain of sorts, each within the next: what Subsume may read. *)
 Inductive chain : nat -> nat -> Prop :=
@@ -180,7 +194,7 @@ Theorem unfold_bottom s c : segment s c <-> c = Hole \/
     segment s c' /\ c = compose c' (Cell (declaration (table s)) (entrance (table s)) fs1 (AsIn (same_field s)) Hole fs2).
 Proof.
   split.
-  - induction 1 as [|ls1 ls2 fs1 c fs2 Hin F1 Hc IH F2]; [auto|]. right.
+  - induction 1 as [|s ls1 ls2 fs1 c fs2 Hin F1 Hc IH F2]; [auto|]. right.
     destruct IH as [->|(ks1 & ks2 & gs1 & gs2 & c' & G1 & G2 & G3 & G4 & ->)].
     + exists ls1, ls2, fs1, fs2, Hole. repeat split; auto; constructor.
     + exists ks1, ks2, gs1, gs2, (Cell (declaration (table s)) (entrance (table s)) fs1 (AsIn (same_field s)) c' fs2).

@@ -14,8 +14,7 @@ Notation holds := Terms.holds.
 (** ** Two occurrences of one symbol are read as the same pieces *)
 
 Section Same.
-Variable predicate : list literal.
-Notation entailed := (entailed predicate).
+Variable entailed : literal -> Prop.
 Definition equals t u := entailed (Equal (Minus t u)).
 Inductive same_piece : piece -> piece -> Prop :=
 | same_null : same_piece NullPiece NullPiece
@@ -26,22 +25,25 @@ with same_pieces : list field_piece -> list field_piece -> Prop :=
 | same_none : same_pieces [] []
 | same_data t u fs gs : equals t u -> same_pieces fs gs -> same_pieces (DataPiece t :: fs) (DataPiece u :: gs)
 | same_pointer l fs gs : same_pieces fs gs -> same_pieces (PointerPiece l :: fs) (PointerPiece l :: gs)
-| same_below e p q fs gs : same_piece p q -> same_pieces fs gs -> same_pieces (BelowPiece e p :: fs) (BelowPiece e q :: gs).
-Inductive same_path : path -> path -> Prop :=
+| same_below e p q fs gs : same_piece p q -> same_pieces fs gs -> same_pieces (BelowPiece e p :: fs) (BelowPiece e q :: gs)
+| same_ring e p q l k fs gs : same_path p q -> same_pieces fs gs -> same_pieces (RingPiece e p l :: fs) (RingPiece e q k :: gs)
+with same_path : path -> path -> Prop :=
 | same_end : same_path PathEnd PathEnd
 | same_link x p q : same_path p q -> same_path (SegmentPath x p) (SegmentPath x q)
 | same_cell d b fs gs e p q fs' gs' : same_pieces fs gs -> same_path p q -> same_pieces fs' gs' ->
     same_path (NodePath d b fs e p fs') (NodePath d b gs e q gs').
-Scheme same_piece_mind := Induction for same_piece Sort Prop with same_pieces_mind := Induction for same_pieces Sort Prop.
-Combined Scheme same_piece_ind' from same_piece_mind, same_pieces_mind.
+Scheme same_piece_mind := Induction for same_piece Sort Prop with same_pieces_mind := Induction for same_pieces Sort Prop
+  with same_path_mind := Induction for same_path Sort Prop.
+Combined Scheme same_piece_ind' from same_piece_mind, same_pieces_mind, same_path_mind.
 
 Variables (nu : valuation) (phi : meaning).
-Hypothesis holds_predicate : model nu predicate.
+Hypothesis entailed_holds : forall l, entailed l -> holds nu l.
 Lemma equals_eval t u : equals t u -> eval nu t = eval nu u.
-Proof. intros E. specialize (E nu holds_predicate). simpl in E. lia. Qed.
+Proof. intros E. apply entailed_holds in E. simpl in E. lia. Qed.
 Lemma same_meaning :
   (forall p q, same_piece p q -> tree_of nu phi p = tree_of nu phi q) /\
-  (forall fs gs, same_pieces fs gs -> map (field_of_piece nu phi) fs = map (field_of_piece nu phi) gs).
+  (forall fs gs, same_pieces fs gs -> map (field_of_piece nu phi) fs = map (field_of_piece nu phi) gs) /\
+  (forall p q, same_path p q -> context_of nu phi p = context_of nu phi q).
 Proof.
   apply same_piece_ind'; auto.
   - intros x p q _ IH. change (plug (contexts phi x) (tree_of nu phi p) = plug (contexts phi x) (tree_of nu phi q)). congruence.
@@ -49,11 +51,14 @@ Proof.
   - intros t u fs gs E _ IH. cbn [map]. f_equal; auto. change (Sorts.Integer (eval nu t) = Sorts.Integer (eval nu u)). rewrite (equals_eval _ _ E). auto.
   - intros l fs gs _ IH. cbn [map]. congruence.
   - intros e p q fs gs _ IH1 _ IH2. cbn [map]. f_equal; auto. change (Below e (tree_of nu phi p) = Below e (tree_of nu phi q)). congruence.
+  - intros e p q l k fs gs _ IH1 _ IH2. cbn [map]. f_equal; auto. change (Ringed e (context_of nu phi p) = Ringed e (context_of nu phi q)). congruence.
+  - intros x p q _ IH. change (compose (contexts phi x) (context_of nu phi p) = compose (contexts phi x) (context_of nu phi q)). congruence.
+  - intros d b fs gs e p q fs' gs' _ IH1 _ IH _ IH2.
+    change (Cell d b (map (field_of_piece nu phi) fs) e (context_of nu phi p) (map (field_of_piece nu phi) fs') =
+      Cell d b (map (field_of_piece nu phi) gs) e (context_of nu phi q) (map (field_of_piece nu phi) gs')). congruence.
 Qed.
 Lemma same_context p q : same_path p q -> context_of nu phi p = context_of nu phi q.
-Proof.
-  induction 1; simpl; try congruence. rewrite IHsame_path. f_equal; apply same_meaning; auto.
-Qed.
+Proof. apply same_meaning. Qed.
 End Same.
 
 (** ** What the rule asks *)
@@ -61,20 +66,13 @@ End Same.
 Section Subsume.
 Variable P : program.
 Variable table : nat -> sort_of_trees.
-(** Of the configuration, and of the template. *)
-Variable predicate : list literal.
+(** What the configuration's predicate entails; its symbols, and those of the
+    template. *)
+Variable entailed : literal -> Prop.
 Variables sorts sorts' : list symbol_sort.
-Variable theta : substitution.
-Notation entailed := (entailed predicate).
-(** As terms of the configuration, a term of the template has this image. *)
-Definition equals_image t u := equals predicate t (subst theta u).
-
-(** The same array, or stores of equal values at equal indices, or constant
-    ones; the second is an image already. *)
-Inductive arrays_equal : array -> array -> Prop :=
-| same_array a : arrays_equal a a
-| same_store a i v b j w : equals predicate i j -> equals predicate v w -> arrays_equal a b -> arrays_equal (Terms.Store a i v) (Terms.Store b j w)
-| same_constant v w : equals predicate v w -> arrays_equal (Everywhere v) (Everywhere w).
+(** The configuration's term, or array, is the image of the template's. *)
+Variable equals_image : term -> term -> Prop.
+Variable arrays_image : array -> array -> Prop.
 
 (** What a symbol of the template is read as, wherever it occurs. *)
 Record reading := { piece_for : nat -> piece; path_for : nat -> path }.
@@ -105,7 +103,7 @@ Definition slot_covered v w := match w with
 (** All elements have cells. *)
 Definition all_apart x f := Forall entailed [AtMost (Minus (Constant 0) (begins x)); AtMost (Minus (ends x) (Constant (Z.of_nat (length (apart f)))))].
 Definition rest_covered (a b : option array) := match a, b with
-  | Some a, Some b => arrays_equal a (subst_array theta b) | None, None => True | _, _ => False end.
+  | Some a, Some b => arrays_image a b | None, None => True | _, _ => False end.
 (** The template may have more cells where all elements have cells in the
     configuration; that they hold integers (attack B6) is of use to leaks. *)
 Definition field_covered x f f' := Forall2 slot_covered (apart f) (apart f') /\ rest_covered (rest f) (rest f') \/
@@ -122,8 +120,8 @@ Record object_covered x x' : Prop := {
 Inductive around : slot -> expected -> Prop :=
 | around_forgotten : around forgotten OfNoInterest
 | around_null : around (Plain Members.NullSlot) (Is (Plain Members.NullSlot))
-| around_object o i b : object_named t o <> None ->
-    around (Plain (Members.PointerSlot o (Constant i) b)) (Is (Plain (Members.PointerSlot (image_of u o) (Constant i) b)))
+| around_object o i j b : object_named t o <> None -> equals_image i j ->
+    around (Plain (Members.PointerSlot o j b)) (Is (Plain (Members.PointerSlot (image_of u o) i b)))
 | around_last f v : is_segment f -> last_slot u f = Some v -> around (LastOf f) (Is v).
 (** What is above the hole is what pointers to the last cell hold. *)
 Definition last_agrees f up := match up with OfNoInterest => True | NotKnown => last_slot u f = None | Is v => last_slot u f = Some v end.
@@ -131,10 +129,10 @@ Definition last_agrees f up := match up with OfNoInterest => True | NotKnown => 
 Definition part_covered r f q := exists up along, around (above q) up /\ around (alongside q) along /\
   match nth_error sorts' (symbol q) with
   | Some (TreeOf s) => below q = Plain Members.NullSlot /\
-      exists p, reads table predicate sorts m (root_slot u f) up along s p (takes u f) /\ same_piece predicate p (piece_for r (symbol q))
+      exists p, reads table entailed sorts m (root_slot u f) up along s p (takes u f) /\ same_piece entailed p (piece_for r (symbol q))
   | Some (SegmentOf s) => no_handed table s /\
-      exists p v up', reads_path table predicate sorts m (root_slot u f) up along s p (takes u f) v up' /\
-        slot_covered v (below q) /\ last_agrees f up' /\ same_path predicate p (path_for r (symbol q))
+      exists p v up', reads_path table entailed sorts m Chosen (root_slot u f) up along s p (takes u f) v up' /\
+        slot_covered v (below q) /\ last_agrees f up' /\ same_path entailed p (path_for r (symbol q))
   | None => False end.
 (** What is matched or read is taken once. *)
 Definition taken_once := (forall o o' x x', object_named t o = Some x -> object_named t o' = Some x' -> image_of u o = image_of u o' -> o = o') /\
@@ -157,18 +155,19 @@ Record nothing_left : Prop := {
 
 (** *** A member that is covered is one of the template's *)
 
-Variables (nu : valuation) (phi : meaning) (r : reading).
+Variables (nu nu' : valuation) (phi : meaning) (r : reading).
 Variables (rho : nat -> nat) (roots lasts : nat -> holding) (cells : nat -> list nat) (g : state).
-Hypothesis holds_predicate : model nu predicate.
+Hypothesis entailed_holds : forall l, entailed l -> holds nu l.
+Hypothesis image_eval : forall a b, equals_image a b -> eval nu a = eval nu' b.
+Hypothesis arrays_eval : forall a b, arrays_image a b -> forall i, eval_array nu a i = eval_array nu' b i.
 Hypothesis meant : well_meant P table sorts phi.
 Hypothesis typed_state : typed P g.
 Hypothesis described : describes_by P sorts nu phi m rho roots lasts cells g.
 Hypothesis ones : one_same table.
 Hypothesis checked : forall s, Sorts.named (table s) <> None -> names_wider table s.
-Hypothesis of_nodes : forall s, is_node P (declaration (table s)) = true.
+Hypothesis of_nodes : forall s ls, In ls (shapes (table s)) -> is_node P (declaration (table s)) = true.
 Hypothesis covered : member_covered r.
 Hypothesis none_over : checks_leaks P -> nothing_left.
-Notation nu' := (Terms.after nu theta).
 Notation phi' := (meaning_of nu phi r).
 Let rho' o := rho (image_of u o).
 Let roots' f := means nu m rho roots lasts (root_slot u f).
@@ -181,13 +180,6 @@ Let cells' f := footprint rho cells (takes u f).
 Notation old := (means nu m rho roots lasts).
 Notation new := (means nu' t rho' roots' lasts').
 
-Lemma image_eval a b : equals_image a b -> eval nu a = eval nu' b.
-Proof. intros E. rewrite <- (proj1 (subst_eval nu theta)). apply (equals_eval predicate nu holds_predicate). exact E. Qed.
-Lemma arrays_eval a b : arrays_equal a b -> forall i, eval_array nu a i = eval_array nu b i.
-Proof.
-  pose proof (equals_eval predicate nu holds_predicate) as Q.
-  induction 1 as [a | a i v b j w I V _ IH | v w V]; intros k; simpl; auto. rewrite (Q _ _ I), (Q _ _ V), IH. auto.
-Qed.
 Lemma image_exists o x' : object_named t o = Some x' -> exists x, object_named m (image_of u o) = Some x /\ object_covered x x'.
 Proof. apply (covered_objects _ covered). Qed.
 Lemma slot_means v w : slot_covered v w -> sub (old v) (new w).
@@ -208,8 +200,8 @@ Proof.
 Qed.
 Lemma around_means w e : around w e -> sub (means_expected m nu rho roots lasts e) (new w).
 Proof.
-  destruct 1 as [| |o i b N | f v S L]; simpl; auto.
-  - destruct (object_named t o) as [x'|] eqn:O; [|congruence]. destruct (image_exists _ _ O) as (x & X & _). rewrite X. auto.
+  destruct 1 as [| |o i j b N Q | f v S L]; simpl; auto.
+  - destruct (object_named t o) as [x'|] eqn:O; [|congruence]. destruct (image_exists _ _ O) as (x & X & _). rewrite X, (image_eval _ _ Q). auto.
   - apply (slot_means v (LastOf f)). split; auto.
 Qed.
 Lemma element_means x f f' i : field_covered x f f' -> eval nu (begins x) <= i < eval nu (ends x) ->
@@ -218,9 +210,9 @@ Proof.
   intros [[C R]|(l & l' & E & C & A)] B; unfold means_element; pose proof (Forall2_length _ _ _ C) as L.
   - rewrite <- L. destruct (Z.leb_spec 0 i), (Z.ltb_spec i (Z.of_nat (length (apart f)))); simpl;
     try (apply slots_nth; [auto | lia]); destruct (rest f) as [a|], (rest f') as [b|]; simpl in R; try contradiction; auto;
-    rewrite (arrays_eval _ _ R), (proj2 (subst_eval nu theta)); auto.
+    rewrite (arrays_eval _ _ R); auto.
   - inversion_clear A as [|? ? A1 A2]. inversion_clear A2 as [|? ? A3 _].
-    specialize (A1 nu holds_predicate). specialize (A3 nu holds_predicate). simpl in A1, A3.
+    apply entailed_holds in A1, A3. simpl in A1, A3.
     rewrite E, app_length, Nat2Z.inj_add, <- L.
     destruct (Z.leb_spec 0 i), (Z.ltb_spec i (Z.of_nat (length (apart f)))), (Z.ltb_spec i (Z.of_nat (length (apart f)) + Z.of_nat (length l'))); simpl; try lia.
     rewrite app_nth1 by lia. apply slots_nth; [auto | lia].
@@ -243,15 +235,15 @@ Proof.
   intros Q. destruct (covered_parts _ covered f q Q) as (up & along & U & A & C). apply around_means in U, A.
   unfold describes_part, well_meant_symbol, cells', lasts'. rewrite Q. destruct (nth_error sorts' (symbol q)) as [[s|s]|]; [| |destruct C].
   - destruct C as (B & p & R & S).
-    destruct (proj1 (reads_sound P table predicate sorts m nu phi rho roots lasts cells g holds_predicate meant described ones checked of_nodes) _ _ _ _ _ _ R)
+    destruct (proj1 (reads_sound P table entailed sorts m nu phi rho roots lasts cells g entailed_holds meant described ones checked of_nodes) _ _ _ _ _ _ R)
       as [(fp & Pm & T) O].
-    simpl. rewrite <- (proj1 (same_meaning predicate nu phi holds_predicate) _ _ S).
+    simpl. rewrite <- (proj1 (same_meaning entailed nu phi entailed_holds) _ _ S).
     split; [|split; [exact (proj1 (reads_exist _ _ _ _) _ _ _ _ _ _ R) | split; [exact O | eapply tree_typed; eauto]]].
     exists fp. split; [exact Pm|]. split; [exact B|]. split; [apply sub_refl|]. eapply tree_weaker; eauto.
   - destruct C as (N & p & v & up' & R & B & L & S).
-    destruct (path_sound P table predicate sorts m nu phi rho roots lasts cells g holds_predicate meant described ones checked of_nodes _ _ _ _ _ _ _ _ N R)
+    destruct (path_sound P table entailed sorts m nu phi rho roots lasts cells g entailed_holds meant described ones checked of_nodes _ _ _ _ _ _ _ _ _ N R)
       as [(fp & Pm & T) O].
-    simpl. rewrite <- (same_context predicate nu phi holds_predicate _ _ S).
+    simpl. rewrite <- (same_context entailed nu phi entailed_holds _ _ S).
     split; [|split; [eapply path_exists; eauto | split; [exact O | eapply context_typed; eauto]]].
     exists fp. split; [exact Pm|]. eapply context_weaker; [exact T | apply sub_refl | exact U | exact A | | apply slot_means; exact B].
     unfold last_agrees in L. destruct up' as [| |w]; simpl; [apply sub_anything | rewrite L; apply sub_refl | rewrite L; apply sub_refl].
@@ -295,6 +287,35 @@ End Subsume.
 
 (** ** Configurations *)
 
+(** What all models of a predicate have. *)
+Definition entailed_by predicate l := forall nu, model nu predicate -> holds nu l.
+Section Images.
+Variable predicate : list literal.
+Variable theta : substitution.
+Notation equals := (equals (entailed_by predicate)).
+Definition term_image t u := equals t (subst theta u).
+(** The same array, or stores of equal values at equal indices, or constant
+    ones; the second is an image already. *)
+Inductive arrays_equal : array -> array -> Prop :=
+| same_array a : arrays_equal a a
+| same_store a i v b j w : equals i j -> equals v w -> arrays_equal a b -> arrays_equal (Terms.Store a i v) (Terms.Store b j w)
+| same_constant v w : equals v w -> arrays_equal (Everywhere v) (Everywhere w).
+Definition array_image a b := arrays_equal a (subst_array theta b).
+Variable nu : valuation.
+Hypothesis holds_predicate : model nu predicate.
+Lemma entailed_here l : entailed_by predicate l -> holds nu l.
+Proof. intros E. apply E. exact holds_predicate. Qed.
+Lemma term_eval t u : term_image t u -> eval nu t = eval (Terms.after nu theta) u.
+Proof. intros E. rewrite <- (proj1 (subst_eval nu theta)). apply (equals_eval _ nu entailed_here). exact E. Qed.
+Lemma equal_eval a b : arrays_equal a b -> forall i, eval_array nu a i = eval_array nu b i.
+Proof.
+  pose proof (equals_eval _ nu entailed_here) as Q.
+  induction 1 as [a | a i v b j w I V _ IH | v w V]; intros k; simpl; auto. rewrite (Q _ _ I), (Q _ _ V), IH. auto.
+Qed.
+Lemma array_eval a b : array_image a b -> forall i, eval_array nu a i = eval_array (Terms.after nu theta) b i.
+Proof. intros E i. rewrite <- (proj2 (subst_eval nu theta)). apply equal_eval. exact E. Qed.
+End Images.
+
 Section Configurations.
 Variable P : program.
 Variable under : parameters.
@@ -310,10 +331,10 @@ Section Covers.
 Variables c d : configuration.
 Variable theta : substitution.
 Variable r : reading.
-Notation entailed := (entailed (predicate c)).
+Notation entailed := (entailed_by (predicate c)).
 Definition counted_covered x y := (exists m t u, stands x = At m /\ stands y = At t /\
-    member_covered table (predicate c) (symbols c) (symbols d) theta m t u r /\ (checks_leaks P -> nothing_left P m t u)) /\
-  match counted y with None => True | Some b => exists a, counted x = Some a /\ equals_image (predicate c) theta a b end.
+    member_covered table entailed (symbols c) (symbols d) (term_image (predicate c) theta) (array_image (predicate c) theta) m t u r /\ (checks_leaks P -> nothing_left P m t u)) /\
+  match counted y with None => True | Some b => exists a, counted x = Some a /\ term_image (predicate c) theta a b end.
 Definition sized_covered (p q : input_size * counted_member) := (fst p = fst q \/ fst q = NotLarger) /\ counted_covered (snd p) (snd q).
 Definition occurs_in n y := exists t f q, stands y = At t /\ part_named t f = Some q /\ symbol q = n.
 (** A symbol without occurrences stands for NULL or an empty segment, if for
@@ -333,7 +354,9 @@ Definition covers c d := exists theta r, covers_by c d theta r.
 
 Hypothesis ones : one_same table.
 Hypothesis checked : forall s, Sorts.named (table s) <> None -> names_wider table s.
-Hypothesis of_nodes : forall s, is_node P (declaration (table s)) = true.
+Hypothesis nodes : forall s, is_node P (declaration (table s)) = true.
+Lemma of_nodes s ls : In ls (shapes (table s)) -> is_node P (declaration (table s)) = true.
+Proof. auto. Qed.
 
 Lemma accounts_covered c d theta r nu phi x y (t : run machine) : model nu (predicate c) -> well_meant P table (symbols c) phi ->
   counted_covered c d theta r x y -> accounts (symbols c) nu phi x t ->
@@ -342,10 +365,11 @@ Lemma accounts_covered c d theta r nu phi x y (t : run machine) : model nu (pred
 Proof.
   intros M W [(m & t0 & u & X & Y & C & No) N] [A B]. rewrite X in A. destruct A as (s & L & g & rn & Tg & (rho & ro & la & ce & D) & Al). split.
   - split.
-    + rewrite Y. exists s. split; auto. exists g, rn. split; [exact Tg|]. split; [|exact Al]. eexists _, _, _, _. eapply member_described; eauto using fine_typed.
-    + destruct (counted y) as [b|]; auto. destruct N as (a & E & Q). rewrite E in B. rewrite <- B. symmetry. eapply image_eval; eauto.
+    + rewrite Y. exists s. split; auto. exists g, rn. split; [exact Tg|]. split; [|exact Al]. eexists _, _, _, _. eapply (member_described P table _ (symbols c) _ _ _ m t0 u nu _ phi r rho ro la ce g (entailed_here _ nu M));
+        eauto using fine_typed, term_eval, array_eval.
+    + destruct (counted y) as [b|]; auto. destruct N as (a & E & Q). rewrite E in B. rewrite <- B. symmetry. eapply term_eval; eauto.
   - intros n (t1 & f & q & Y1 & Q & <-). assert (t1 = t0) by congruence. subst t1.
-    eapply (part_described P table (predicate c) (symbols c) (symbols d) theta m t0 u nu phi r rho ro la ce g); eauto using fine_typed.
+    eapply (part_described P table _ (symbols c) (symbols d) _ _ m t0 u nu (Terms.after nu theta) phi r rho ro la ce g (entailed_here _ nu M)); eauto using fine_typed, term_eval, array_eval.
 Qed.
 Theorem subsume_sound c d : in_scope d = true -> covers c d -> sound_subsume machine _ shows c d.
 Proof.
@@ -355,7 +379,7 @@ Proof.
   assert (X : exists ts', Forall2 (weaker machine) ts ts' /\
     Forall2 (accounts_sized (symbols d) (Terms.after nu theta) (meaning_of nu phi r)) (others d) ts' /\
     forall p, In p (others d) -> forall n, occurs_in n (snd p) -> well_meant_symbol P table (symbols d) (meaning_of nu phi r) n).
-  { clear - M W Ot O ones checked of_nodes. revert ts O. induction Ot as [|p q ps qs [K C] _ IH]; intros ts O; inversion O as [|? [k t] ? ts0 [F B] O']; subst.
+  { clear - M W Ot O ones checked nodes. revert ts O. induction Ot as [|p q ps qs [K C] _ IH]; intros ts O; inversion O as [|? [k t] ? ts0 [F B] O']; subst.
     - exists []. split; [constructor | split; [constructor | intros p []]].
     - destruct (IH _ O') as (ts' & X1 & X2 & X3). destruct (accounts_covered _ _ _ _ _ _ _ _ _ M W C B) as [B' T].
       exists ((fst q, t) :: ts'). split; [|split].
@@ -369,7 +393,7 @@ Proof.
     destruct (Sy n s E) as [J|[(p & J & K)|J]]; [apply T; exact J | eapply X3; eauto|].
     unfold well_meant_symbol. rewrite E. simpl. destruct s as [s|s].
     + destruct J as [N ->]. split; constructor. exact N.
-    + rewrite J. split; [constructor | exact I].
+    + rewrite J. change (context_of nu phi PathEnd) with Hole. split; constructor.
 Qed.
 
 (** In a derivation: below a step of the primary. *)

@@ -87,10 +87,10 @@ Proof.
   pose proof (Forall2_length _ _ _ Fit) as Ln. rewrite map_length in Ln.
   set (all := map OfField fs) in *. assert (Cl' : is_cell g o d (length all)) by (unfold all; rewrite map_length; exact Cl).
   pose proof (node_means _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ O nu g rho roots lasts o all nothing nothing Cl') as Nm.
-  set (N := means nu m' (rho' n rho o) (roots' m cs child g roots o nothing) (lasts' m cs child lasts nothing)) in *.
+  set (N := means nu m' (rho' n rho o) (roots' m cs child g roots o nothing) (lasts' m cs child g lasts o all nothing)) in *.
   assert (R1 : sub (roots f) (N (node_slot n b))) by (rewrite Nm; exact Rt).
   assert (R2 : sub (lasts f) (N (node_slot n b))) by (eapply sub_trans; [exact La | apply nothing_sub]).
-  pose proof (slot_kept _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ O nu g rho roots lasts cells o fps nothing nothing [] R1 R2) as K.
+  pose proof (slot_kept _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ O nu g rho roots lasts cells o all fps nothing nothing [] R1 R2) as K.
   eexists _, _, _, _.
   refine (opened_describes P _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ O sorts nu phi g rho roots lasts cells D is_declared o all _ _ fps nothing nothing []
     Cl' _ H Fit R1 R2 (K _) (K _) _ _ _).
@@ -112,11 +112,11 @@ Proof.
   assert (Cl' : is_cell g o d (length all)).
   { unfold all, with_hole. rewrite app_length, map_length. simpl. rewrite map_length. exact Cl. }
   pose proof (node_means _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ O nu g rho roots lasts o all r' (lasts f) Cl') as Nm.
-  destruct (rest_means _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ O nu g rho roots lasts cells o fps r' (lasts f) fc _ _ eq_refl) as (Mr & Ml & Sr & _ & Vr & Vl).
-  set (N := means nu m' (rho' n rho o) (roots' m cs child g roots o r') (lasts' m cs child lasts (lasts f))) in *.
+  destruct (rest_means _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ O nu g rho roots lasts cells o all fps r' (lasts f) fc _ _ eq_refl) as (Mr & Ml & Sr & _ & Vr & Vl).
+  set (N := means nu m' (rho' n rho o) (roots' m cs child g roots o r') (lasts' m cs child g lasts o all (lasts f))) in *.
   assert (R1 : sub (roots f) (N (node_slot n b))) by (rewrite Nm; exact Rt).
   assert (R2 : sub (lasts f) (N (LastOf r))) by (rewrite Ml; apply sub_refl).
-  pose proof (slot_kept _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ O nu g rho roots lasts cells o fps r' (lasts f) fc R1 R2) as K.
+  pose proof (slot_kept _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ O nu g rho roots lasts cells o all fps r' (lasts f) fc R1 R2) as K.
   eexists _, _, _, _.
   refine (opened_describes P _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ O sorts nu phi g rho roots lasts cells D is_declared o all _ _ fps r' (lasts f) fc
     Cl' _ H Fit' R1 R2 (K _) (K _) _ _ _).
@@ -141,11 +141,11 @@ Proof.
   assert (Cl' : is_cell g o d (length all)).
   { unfold all, with_hole. rewrite app_length, map_length. simpl. rewrite map_length. exact Cl. }
   pose proof (node_means _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ O nu g rho roots lasts o all (roots f) l1 Cl') as Nm.
-  destruct (rest_means _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ O nu g rho roots lasts cells o fps (roots f) l1 fp1 _ _ eq_refl) as (Mr & Ml & _ & Sl & Vr & Vl).
-  set (N := means nu m' (rho' n rho o) (roots' m cs child g roots o (roots f)) (lasts' m cs child lasts l1)) in *.
+  destruct (rest_means _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ O nu g rho roots lasts cells o all fps (roots f) l1 fp1 _ _ eq_refl) as (Mr & Ml & _ & Sl & Vr & Vl).
+  set (N := means nu m' (rho' n rho o) (roots' m cs child g roots o (roots f)) (lasts' m cs child g lasts o all l1)) in *.
   assert (R1 : sub (roots f) (N (RootOf r))) by (rewrite Mr; apply sub_refl).
   assert (R2 : sub (lasts f) (N (node_slot n b))) by (rewrite Nm; exact Hl).
-  pose proof (slot_kept _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ O nu g rho roots lasts cells o fps (roots f) l1 fp1 R1 R2) as K.
+  pose proof (slot_kept _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ O nu g rho roots lasts cells o all fps (roots f) l1 fp1 R1 R2) as K.
   eexists _, _, _, _.
   refine (opened_describes P _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ O sorts nu phi g rho roots lasts cells D is_declared o all _ _ fps (roots f) l1 fp1
     Cl' _ H Fit' R1 R2 _ (K _) _ _ _).

@@ -172,8 +172,8 @@ Definition open H p q o next fs : heap :=
     else option_map (fun r => {| stands_for := stands_for r; part_sort := part_sort r; above := onto p (SNode o) (above r) |}) (parts H x);
   roots := map (fun r => (fst r, onto p (SNode o) (snd r))) (roots H) |}.
 
-(** Declarations have no [Range], [Same], [Anything] and [Handed] (Links). *)
-Definition of_declaration l := match l with Range _ _ | Same | Anything | Handed _ _ => False | _ => True end.
+(** Declarations have no [Range], [Same], [Anything] and [Handed], and no rings (Links). *)
+Definition of_declaration l := match l with Range _ _ | Same | Anything | Handed _ _ | Ring _ _ | Last _ => False | _ => True end.
 Lemma contents_read G o up ls : forall fs next ss qs, Forall of_declaration ls -> fields (declarations links) ls fs ->
   contents o up next ls fs = (ss, qs) ->
   (forall i r, nth_error qs i = Some r -> parts G (next + i) = Some r) ->
@@ -192,7 +192,7 @@ Proof.
         apply R; auto. specialize (P 0%nat _ eq_refl). rewrite Nat.add_0_r in P. exact P.
       * eapply IH; eauto. intros i r Hi. specialize (P (S i) r Hi). replace (S next + i)%nat with (next + S i)%nat by lia. exact P.
     + destruct (contents o up next ls fs0) as [ss0 qs0] eqn:Ec.
-      match goal with A : _ \/ _ |- _ => destruct A as [->|[->|[->|[->| ->]]]] end; simpl in Dl, E; try contradiction;
+      destruct l; simpl in Dl, E; try contradiction; try (match goal with A : points _ |- _ => destruct A end);
       injection E as <- <-; constructor; eapply IH; eauto.
 Qed.
 

@@ -174,7 +174,7 @@ Proof.
 Qed.
 Lemma heir_right : at_start nu heir /\ leads m heir.
 Proof.
-  unfold heir_field in is_heir_of. destruct child as [k|]; [|injection is_heir_of as <-; simpl; auto]. destruct (nth_error ls k) as [[| |s| | | | | |]|] eqn:El; try discriminate.
+  unfold heir_field in is_heir_of. destruct child as [k|]; [|injection is_heir_of as <-; simpl; auto]. destruct (nth_error ls k) as [[| |s| | | | | | | |]|] eqn:El; try discriminate.
   destruct (Nat.eqb s (kind x)); [|discriminate]. destruct (nth_error (contents x) k) as [f|] eqn:Ef; [|discriminate]. simpl in is_heir_of. injection is_heir_of as <-.
   split; [eapply field_slot; eauto | eapply pointer_leads; eauto; discriminate].
 Qed.
@@ -189,7 +189,7 @@ Qed.
 (** What stands in the place of the node is NULL, or a tree of its kind. *)
 Lemma heir_reads : heir = Plain Members.NullSlot \/ exists t fq, Scapegoats.reads links (heap m) (kind x) (heap_slot nu m heir) (Scapegoats.SNode o) t fq.
 Proof.
-  pose proof is_heir_of as Ih. unfold heir_field in Ih. destruct child as [k|]; [|injection Ih as <-; auto]. right. destruct (nth_error ls k) as [[| |s| | | | | |]|] eqn:El; try discriminate.
+  pose proof is_heir_of as Ih. unfold heir_field in Ih. destruct child as [k|]; [|injection Ih as <-; auto]. right. destruct (nth_error ls k) as [[| |s| | | | | | | |]|] eqn:El; try discriminate.
   destruct (Nat.eqb_spec s (kind x)) as [->|]; [|discriminate]. destruct (nth_error (contents x) k) as [f|] eqn:Ef; [|discriminate]. simpl in Ih. injection Ih as Eh.
   destruct (whole_rest _ _ _ whole) as (gs & us & fp & Rg & _ & Cov).
   destruct (trees_apart m _ _ _ (inputs_presented _ _ _ _ _ _ _ (whole_inputs _ _ _ whole)) (incl_refl _)) as (ts & re & ar & R & Pm & Ar & _).

@@ -1,111 +1,127 @@
 (** What the audit of the second checker asks about. *)
 From Goatherd.checker2 Require Import Meaning Normal Refuted Trees Solved.
 
-Print Assumptions normal_meets.
-Print Assumptions normal_array_meets.
-Print Assumptions evident_peek.
-Print Assumptions deduce_meets.
-Print Assumptions refute_meets.
-Print Assumptions entail_meets.
-Print Assumptions shown_integer_meets.
-Print Assumptions define_term_meets.
-Print Assumptions inclusion_sound.
-Print Assumptions model_sound.
-Print Assumptions unsatisfiable_sound.
+Definition audited_1 := (@normal_meets,
+  @normal_array_meets,
+  @evident_peek,
+  @deduce_meets,
+  @refute_meets,
+  @entail_meets,
+  @shown_integer_meets,
+  @define_term_meets,
+  @inclusion_sound,
+  @model_sound,
+  @unsatisfiable_sound).
+Print Assumptions audited_1.
 From Goatherd.checker2 Require Import Mentioned Agreeing Spanning Denoting Carried Shown Closing Listed RegisterLists BeyondSums ComputedLists PointerLists Places Moving LoadLists StoreLists LifeLists CoveredLists RegisterScopes PointerScopes Followed MadeObjects MadeShown Performed Stepped StepShown Decided Chosen ObjectChosen Forced Replayed Acting Templates SafeShown.
-Print Assumptions within_agree.
-Print Assumptions combine_within.
-Print Assumptions carried_on.
-Print Assumptions carried_over.
-Print Assumptions infeasible_shows.
-Print Assumptions split_shows.
-Print Assumptions drop_shows.
-Print Assumptions let_shows.
-Print Assumptions ends_shows.
-Print Assumptions descent_shows.
-Print Assumptions setting_same.
-Print Assumptions divides_meets.
-Print Assumptions compared_listed.
-Print Assumptions load_listed.
-Print Assumptions store_listed.
-Print Assumptions enter_listed.
-Print Assumptions leave_listed.
-Print Assumptions allocate_listed.
-Print Assumptions free_listed.
-Print Assumptions instruction_listed.
-Print Assumptions instruction_within.
-Print Assumptions perform_moves.
-Print Assumptions moved_accounts.
-Print Assumptions object_created.
-Print Assumptions made_accounts.
-Print Assumptions performed.
-Print Assumptions step_shows.
-Print Assumptions step_decided_shows.
-Print Assumptions value_chosen_shows.
-Print Assumptions object_chosen_shows.
-Print Assumptions alone_shows.
-Print Assumptions others_shown.
-Print Assumptions replayed_safe.
-Print Assumptions alone_acts.
-Print Assumptions proved_acts.
-Print Assumptions template_right.
-Print Assumptions safe_shown.
-Print Assumptions proved_safe.
-From Goatherd.checker2 Require Import Leading Staying WholeKept Substituted ImagesShown Covered SubsumeShown TwinShown Kinds KindsKept Opened NodeOpened OpenShown ContentsDrawn UnfoldShown UnfoldKinds Recorded Mapped Noted PathsShown EntryLeft AddedShown InputRoots InputPrograms LemmasShown InputSafe TwinComputed Computed IntegerPaths.
-Print Assumptions machine_goes_on.
-Print Assumptions instruction_leads.
-Print Assumptions step_stands.
-Print Assumptions unfold_stays.
-Print Assumptions subsume_stands.
-Print Assumptions root_stands.
-Print Assumptions rule_whole.
-Print Assumptions image_meets.
-Print Assumptions substitution_meets.
-Print Assumptions subsume_shows.
-Print Assumptions meets_from_peek.
-Print Assumptions compares_peek.
-Print Assumptions twin_shows.
-Print Assumptions kinds_cover.
-Print Assumptions instruction_kinds.
-Print Assumptions create_kinds.
-Print Assumptions perform_kinds.
-Print Assumptions rule_kinds.
-Print Assumptions template_kinds.
-Print Assumptions root_kinds.
-Print Assumptions node_opens.
-Print Assumptions open_meets.
-Print Assumptions contents_drawn.
-Print Assumptions trees_not_local.
-Print Assumptions opened_case.
-Print Assumptions unfold_shows.
-Print Assumptions unfold_kinds.
-Print Assumptions act_keeps.
-Print Assumptions map_checked.
-Print Assumptions act_noted.
-Print Assumptions derive_notes.
-Print Assumptions accepted_graph.
-Print Assumptions nothing_added.
-Print Assumptions all_nodes.
-Print Assumptions no_path_lost.
-Print Assumptions accepted_paths.
-Print Assumptions element_left.
-Print Assumptions integer_left.
-Print Assumptions scapegoat_shows.
-Print Assumptions input_root_sane.
-Print Assumptions input_roots_cover.
-Print Assumptions without_lemmas_safe.
-Print Assumptions inputs_computed.
-Print Assumptions statement_safe.
-Print Assumptions Counting.never_fails.
-Print Assumptions Keeping.never_fails.
-Print Assumptions Allocating.never_fails.
-Print Assumptions TwinComputed.never_fails.
-Print Assumptions TwinComputed.twin_refused.
-Print Assumptions strlen_safe.
-Print Assumptions zeros_safe.
-Print Assumptions elements_safe.
-Print Assumptions integers_safe.
-Print Assumptions contents_safe.
-Print Assumptions lemma_safe.
-Print Assumptions integer_paths.
-Print Assumptions Looping.nothing_lost.
+Definition audited_2 := (@within_agree,
+  @combine_within,
+  @carried_on,
+  @carried_over,
+  @infeasible_shows,
+  @split_shows,
+  @drop_shows,
+  @let_shows,
+  @ends_shows,
+  @descent_shows,
+  @setting_same,
+  @divides_meets,
+  @compared_listed,
+  @load_listed,
+  @store_listed,
+  @enter_listed,
+  @leave_listed,
+  @allocate_listed,
+  @free_listed,
+  @instruction_listed,
+  @instruction_within,
+  @perform_moves,
+  @moved_accounts,
+  @object_created,
+  @made_accounts,
+  @performed,
+  @step_shows,
+  @step_decided_shows,
+  @value_chosen_shows,
+  @object_chosen_shows,
+  @alone_shows,
+  @others_shown,
+  @replayed_safe,
+  @alone_acts,
+  @proved_acts,
+  @template_right,
+  @safe_shown,
+  @proved_safe).
+Print Assumptions audited_2.
+From Goatherd.checker2 Require Import Leading Staying WholeKept Substituted ImagesShown Covered TwinShown Kinds KindsKept Opened NodeOpened OpenShown ContentsDrawn UnfoldShown UnfoldKinds Going SlotsCovered Reads SortsFormed PartsCovered MembersCovered SubsumeShown Recorded Mapped Noted PathsShown EntryLeft AddedShown StaticObjects StaticRoots InputRoots InputPrograms LemmasShown InputSafe TwinComputed Computed IntegerPaths.
+Definition audited_3 := (@machine_goes_on,
+  @instruction_leads,
+  @step_stands,
+  @unfold_stays,
+  @subsume_stands,
+  @root_stands,
+  @rule_whole,
+  @image_meets,
+  @substitution_meets,
+  @all_goes,
+  @path_goes,
+  @parts_goes,
+  @ringless,
+  @ones_same,
+  @checked_sorts,
+  @member_goes,
+  @subsume_shows,
+  @meets_from_peek,
+  @compares_peek,
+  @twin_shows,
+  @kinds_cover,
+  @instruction_kinds,
+  @create_kinds,
+  @perform_kinds,
+  @rule_kinds,
+  @template_kinds,
+  @root_kinds,
+  @final_slots,
+  @node_opens,
+  @open_meets,
+  @contents_drawn,
+  @trees_not_local,
+  @opened_case,
+  @unfold_shows,
+  @unfold_kinds,
+  @act_keeps,
+  @map_checked,
+  @act_noted,
+  @derive_notes,
+  @accepted_graph,
+  @nothing_added,
+  @all_nodes,
+  @no_path_lost,
+  @accepted_paths,
+  @element_left,
+  @integer_left,
+  @scapegoat_shows,
+  @input_root_sane,
+  @input_roots_cover,
+  @without_lemmas_safe,
+  @inputs_computed,
+  @statement_safe,
+  @Counting.never_fails,
+  @Keeping.never_fails,
+  @Allocating.never_fails,
+  @Looking.never_fails,
+  @statics_made_all,
+  @static_right,
+  @TwinComputed.never_fails,
+  @TwinComputed.twin_refused,
+  @strlen_safe,
+  @zeros_safe,
+  @elements_safe,
+  @integers_safe,
+  @contents_safe,
+  @lemma_safe,
+  @parts_read,
+  @parts_refused,
+  @integer_paths,
+  @Looping.nothing_lost).
+Print Assumptions audited_3.

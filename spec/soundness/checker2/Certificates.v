@@ -17,7 +17,9 @@ Record layout := { layout_name : text; element_size : N; fields : list field }.
 
 Inductive source := FromField (f : N) | FromAbove.
 Inductive link :=
-| Data | Child (sort : N) | Up | Other | Null | Same | Range (least greatest : Z) | Anything | Handed (sort : N) (from : source).
+| Data | Child (sort : N) | Up | Other | Null | Same | Range (least greatest : Z) | Anything | Handed (sort : N) (from : source)
+| Ring (sort byte : N)       (** the first cell of a ring around this byte of the node *)
+| Last_ (f : N).             (** the last cell of the ring in this field *)
 Inductive access := ReadOnly | ReadWrite.
 Inductive contents := Zeros | FromTable (table : N) | Pointers (targets : list (option N)).
 Inductive origin :=

@@ -5,7 +5,7 @@
 From Coq Require Import List NArith Bool.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Denoting InputSafe Bytes.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Denoting Acting InputSafe Bytes.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -43,4 +43,19 @@ Proof. apply file_safe. vm_compute. reflexivity. Qed.
     much of what a scapegoat has consumed; one whose template has another
     array; one that chooses a cell which is not in range; and one whose lemma names a register that is not there. *)
 Theorem twins_refused : shows_safe add_integer_range = false /\ shows_safe tape_count = false /\ shows_safe zero_subsume_array = false /\ shows_safe choice_contents_cell = false /\ shows_safe lemma_new_less = false.
+Proof. vm_compute. repeat split. Qed.
+
+(** ** Folded parts *)
+
+(** Of programs of nodes Root is not proved, but all rules of a proof may be. *)
+Definition shows_rules (file : list N) : bool := match read_ file with
+  | Fine (AboutProgram c) => match shows c with OfProof p => match safe_by_proved_rules c p with Fine _ => true | Failed _ => false end | _ => false end
+  | _ => false end.
+(** A template's segment is read of one of a sort that is within its sort; trees below nodes
+    that hand pointers down, and on. *)
+Theorem parts_read : shows_rules sort_within_segment_accepted = true /\ shows_rules heap_same_accepted = true /\ shows_rules heap_handed_on_accepted = true.
+Proof. vm_compute. repeat split. Qed.
+(** One whose hole is read as a part of another sort; one that hands down what is not there, or
+    on; one that reads an object twice; and one whose cell does not lead up. *)
+Theorem parts_refused : shows_rules sort_within_hole = false /\ shows_rules heap_same_behind = false /\ shows_rules heap_handed_on = false /\ shows_rules heap_shared = false /\ shows_rules heap_up = false.
 Proof. vm_compute. repeat split. Qed.

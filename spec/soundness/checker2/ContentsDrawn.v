@@ -28,7 +28,9 @@ Record sorts_right : Prop := {
   sort_declared : forall n d r ss, WellFormed.nodes (names_in E) (sorts_in E) n = Some (d, r, ss) -> Sorts.declaration (trees (N.to_nat n)) = N.to_nat d;
   sort_null : forall n d r ss, WellFormed.nodes (names_in E) (sorts_in E) n = Some (d, r, ss) -> Sorts.may_be_null (trees (N.to_nat n)) = is_any r;
   sort_entrance : forall n d r ss, WellFormed.nodes (names_in E) (sorts_in E) n = Some (d, r, ss) -> Sorts.entrance (trees (N.to_nat n)) = Z.of_N (entrance r);
-  sort_shapes : forall n d r ss, WellFormed.nodes (names_in E) (sorts_in E) n = Some (d, r, ss) -> Sorts.shapes (trees (N.to_nat n)) = List.map (List.map Translated.link_of) ss }.
+  sort_shapes : forall n d r ss, WellFormed.nodes (names_in E) (sorts_in E) n = Some (d, r, ss) -> Sorts.shapes (trees (N.to_nat n)) = List.map (List.map Translated.link_of) ss;
+  sort_named : forall n, Sorts.named (trees (N.to_nat n)) = match own (names_in E) (sorts_in E) n with Some t => option_map N.to_nat (within_sort t) | None => None end;
+  sort_absent : forall n, WellFormed.nodes (names_in E) (sorts_in E) n = None -> Sorts.shapes (trees (N.to_nat n)) = [] }.
 Hypothesis sorts_are : sorts_right.
 Notation world := (world tabs).
 Notation goes_on := (goes_on tabs).
@@ -43,6 +45,8 @@ Definition field_content c env (l : link) (f : field) : computes (content * conf
     ret (Held (IntegerSlot t), c, env)
   | Child s, Pointer => let (y, c) := fresh_symbol c (Tree s) in let$ g := same_field_of E s in ret (TreeBelow y g, c, env)
   | Handed s from, Pointer => let (y, c) := fresh_symbol c (Tree s) in ret (HandedBelow y from, c, env)
+  | Ring s b, Pointer => let (y, c) := fresh_symbol c (Segment s) in ret (RingBelow y b, c, env)
+  | Last_ f, Pointer => ret (LastBelow f, c, env)
   | Anything, Pointer => ret (Held Forgotten, c, env)
   | Up, Pointer => ret (Above_, c, env)
   | Same, Pointer => ret (Same_, c, env)
@@ -52,18 +56,21 @@ Definition is_hole_at (hole : option N) (n : N) : bool := match hole with Some h
 
 (** A field of a tree, as the layout and the link have it. *)
 Definition field_right (l : link) (f : field) (fl : Sorts.field) : Prop := fits (Translated.link_of l) fl /\ is_integer_link l = negb (is_pointer (field_type f)) /\
-  (forall z T, fl = Sorts.Integer z -> field_type f = IntegerType T -> Integers.within T z) /\ (forall e t, fl = Sorts.Below e t -> Folding.typed_tree P t).
+  (forall z T, fl = Sorts.Integer z -> field_type f = IntegerType T -> Integers.within T z) /\ (forall e t, fl = Sorts.Below e t -> Folding.typed_tree P t) /\
+  (forall e t, fl = Sorts.Ringed e t -> Folding.typed_context P t).
 (** What has come to be of a configuration, under values that have been chosen. *)
 Record drawn (ok : Prop) (s : state) (c : configuration) (M : model) (phi : FoldedMembers.meaning) (s' : state) (c' : configuration) (mu : Terms.valuation) (M' : model) (phi' : FoldedMembers.meaning) : Prop := {
   drawn_world : world s' c' mu M';
   drawn_goes : goes_on s c M s' c' M';
   drawn_herd : herd c' = herd c /\ entry_member c' = entry_member c /\ progress c' = progress c;
   drawn_symbols : (given (symbols c) <= given (symbols c'))%N /\ forall g, (g < given (symbols c))%N -> find (symbols c') g = find (symbols c) g;
-  drawn_meaning : (forall v, (v < N.to_nat (given (symbols c)))%nat -> FoldedMembers.trees phi' v = FoldedMembers.trees phi v) /\ FoldedMembers.contexts phi' = FoldedMembers.contexts phi;
+  drawn_meaning : (forall v, (v < N.to_nat (given (symbols c)))%nat -> FoldedMembers.trees phi' v = FoldedMembers.trees phi v) /\
+    (forall v, (v < N.to_nat (given (symbols c)))%nat -> FoldedMembers.contexts phi' v = FoldedMembers.contexts phi v);
   drawn_literals : ok -> literals_hold M (known_literals c) -> literals_hold M' (known_literals c');
   drawn_meant : ok -> forall v, (N.to_nat (given (symbols c)) <= v)%nat -> FoldedMembers.well_meant_symbol P trees (symbols_of c') phi' v }.
 Definition value_of_field (fl : Sorts.field) : Z := match fl with Sorts.Integer z => z | _ => 0 end.
 Definition tree_of_field (fl : Sorts.field) : Sorts.tree := match fl with Sorts.Below _ t => t | _ => Sorts.Empty end.
+Definition ring_of_field (fl : Sorts.field) : Sorts.context := match fl with Sorts.Ringed _ t => t | _ => Sorts.Hole end.
 Notation content_is c' M' phi' x fl := (Opening.content_is (symbols_of c') (valued M') phi' (content_in x) (Folding.OfField fl)).
 Lemma drawn_same (ok : Prop) s c nu M phi : world s c nu M -> drawn ok s c M phi s c nu M phi.
 Proof.
@@ -85,45 +92,53 @@ Proof.
   - eapply goes_trans; eauto.
   - repeat split; congruence.
   - split; [lia|]. intros g L. rewrite B4', A4' by lia. reflexivity.
-  - split; [|congruence]. intros v L. rewrite B5, A5 by lia. reflexivity.
+  - split; intros v L; [rewrite B5, A5 by lia | rewrite B5', A5' by lia]; reflexivity.
   - auto.
   - intros Ok v L. destruct (Nat.lt_ge_cases v (N.to_nat (given (symbols c1)))) as [L1|L1]; [|exact (B7 (O2 Ok) v L1)].
-    apply (meant_again (symbols_of c1) (symbols_of c2) phi1 phi2 v); [apply symbols_stay; auto | apply B5; exact L1 | rewrite B5'; reflexivity | exact (A7 (O1 Ok) v L)].
+    apply (meant_again (symbols_of c1) (symbols_of c2) phi1 phi2 v); [apply symbols_stay; auto | apply B5; exact L1 | apply B5'; exact L1 | exact (A7 (O1 Ok) v L)].
 Qed.
 (** What a field holds stays so. *)
 Lemma content_later s c M phi s' c' mu M' phi' ok x fl : drawn ok s c M phi s' c' mu M' phi' -> contents_within s (variables c) [x] -> (forall sy, symbol_below x = Some sy -> (sy < given (symbols c))%N) ->
   content_is c M phi x fl -> content_is c' M' phi' x fl.
 Proof.
-  intros [_ Go _ [Ls Hs] [Ht _] _ _] Wx Sx H. destruct x as [v| | |sy g|sy from|]; cbn [content_in] in *; try (inversion H; subst; constructor; fail).
+  intros [_ Go _ [Ls Hs] [Ht Hc] _ _] Wx Sx H. destruct x as [v| | |sy g|sy from| |sy e|j]; cbn [content_in] in *; try (inversion H; subst; constructor; fail).
   - destruct v as [| |t| |o i b|f|f]; cbn [slot_of] in *; try (inversion H; subst; constructor; fail). inversion H; subst. constructor. rewrite !valued_term.
     exact (proj2 (goes_terms _ _ _ _ _ _ _ Go (LinearPart t) (Wx (IntegerSlot t) (or_introl eq_refl) _ (or_introl eq_refl)))).
   - specialize (Sx sy eq_refl). inversion H; subst. eapply Opening.tree_is; [apply Ht; lia | rewrite (symbols_stay c c' _ Ls Hs) by lia; eassumption | assumption].
   - specialize (Sx sy eq_refl). inversion H; subst. eapply Opening.tree_is; [apply Ht; lia | rewrite (symbols_stay c c' _ Ls Hs) by lia; eassumption | assumption].
+  - specialize (Sx sy eq_refl). inversion H; subst. eapply Opening.ring_is; [apply Hc; lia | rewrite (symbols_stay c c' _ Ls Hs) by lia; eassumption].
 Qed.
 
 (** ** One field *)
 
 Lemma child_fits d fl : fits (Sorts.Child d) fl -> exists g t, fl = Sorts.Below g t /\ Sorts.of_sort trees d t /\ (g = Sorts.AsIn (Sorts.same_field trees d) \/ t = Sorts.Empty).
-Proof. intros F. inversion F; subst; [eauto|]. exfalso. intuition discriminate. Qed.
+Proof. intros F. inversion F; subst; [eauto|]. match goal with H : Sorts.points _ |- _ => destruct H end. Qed.
 Lemma handed_fits d from fl : fits (Sorts.Handed d from) fl -> exists t, fl = Sorts.Below (Sorts.By from) t /\ Sorts.of_sort trees d t.
-Proof. intros F. inversion F; subst; [eauto|]. exfalso. intuition discriminate. Qed.
+Proof. intros F. inversion F; subst; [eauto|]. match goal with H : Sorts.points _ |- _ => destruct H end. Qed.
+Lemma ring_fits d e fl : fits (Sorts.Ring d e) fl -> exists t, fl = Sorts.Ringed e t /\ Sorts.segment trees d t.
+Proof. intros F. inversion F; subst; [|eauto]. match goal with H : Sorts.points _ |- _ => destruct H end. Qed.
 
-Lemma tree_drawn (ok : Prop) s c nu M phi d t : world s c nu M -> (ok -> Sorts.of_sort trees (N.to_nat d) t /\ Folding.typed_tree P t) ->
-  let y := given (symbols c) in let c' := snd (fresh_symbol c (Tree d)) in let phi' := {| FoldedMembers.trees := fun v => if Nat.eqb v (N.to_nat y) then t else FoldedMembers.trees phi v; FoldedMembers.contexts := FoldedMembers.contexts phi |} in
-  drawn ok s c M phi s c' nu M phi' /\ FoldedMembers.trees phi' (N.to_nat y) = t /\ List.nth_error (symbols_of c') (N.to_nat y) = Some (FoldedMembers.TreeOf (N.to_nat d)) /\ (y < given (symbols c'))%N.
+Lemma symbol_drawn (ok : Prop) s c nu M phi shape t cx : world s c nu M ->
+  (ok -> match shape with Tree d => Sorts.of_sort trees (N.to_nat d) t /\ Folding.typed_tree P t | Segment d => Sorts.segment trees (N.to_nat d) cx /\ Folding.typed_context P cx end) ->
+  let y := given (symbols c) in let c' := snd (fresh_symbol c shape) in
+  let phi' := {| FoldedMembers.trees := fun v => if Nat.eqb v (N.to_nat y) then t else FoldedMembers.trees phi v; FoldedMembers.contexts := fun v => if Nat.eqb v (N.to_nat y) then cx else FoldedMembers.contexts phi v |} in
+  drawn ok s c M phi s c' nu M phi' /\ FoldedMembers.trees phi' (N.to_nat y) = t /\ FoldedMembers.contexts phi' (N.to_nat y) = cx /\
+  List.nth_error (symbols_of c') (N.to_nat y) = Some (symbol_of (Some shape)) /\ (y < given (symbols c'))%N.
 Proof.
   intros W Ok y c' phi'. assert (Sy : given (symbols c') = N.succ y) by reflexivity.
-  assert (At_ : List.nth_error (symbols_of c') (N.to_nat y) = Some (FoldedMembers.TreeOf (N.to_nat d))).
+  assert (At_ : List.nth_error (symbols_of c') (N.to_nat y) = Some (symbol_of (Some shape))).
   { rewrite symbols_at, Sy. destruct (N.ltb_spec y (N.succ y)); [|lia]. unfold c', fresh_symbol, added. cbn [snd with_symbols symbols]. rewrite find_put, N.eqb_refl. reflexivity. }
-  assert (Tr : FoldedMembers.trees phi' (N.to_nat y) = t) by (cbn; rewrite Nat.eqb_refl; reflexivity). split; [|split; [exact Tr | split; [exact At_ | lia]]]. split.
+  assert (Tr : FoldedMembers.trees phi' (N.to_nat y) = t) by (cbn; rewrite Nat.eqb_refl; reflexivity).
+  assert (Cx : FoldedMembers.contexts phi' (N.to_nat y) = cx) by (cbn; rewrite Nat.eqb_refl; reflexivity).
+  split; [|split; [exact Tr | split; [exact Cx | split; [exact At_ | lia]]]]. split.
   - apply (world_changes tabs s c); [exact W | exact (world_scope _ _ _ _ _ W)].
   - split; [apply later_refl|]. intros p Wp. split; [exact Wp | destruct p; simpl; auto].
   - repeat split.
   - split; [lia|]. intros g L. unfold c', fresh_symbol, added. cbn [snd with_symbols symbols]. rewrite find_put. destruct (N.eqb_spec g (given (symbols c))); [lia | reflexivity].
-  - split; [|reflexivity]. intros v L. cbn. destruct (Nat.eqb_spec v (N.to_nat y)); [unfold y in *; lia | reflexivity].
+  - split; intros v L; cbn; (destruct (Nat.eqb_spec v (N.to_nat y)); [unfold y in *; lia | reflexivity]).
   - auto.
   - intros O v L. unfold FoldedMembers.well_meant_symbol. destruct (Nat.eq_dec v (N.to_nat y)) as [->|Nv].
-    + rewrite At_, Tr. exact (Ok O).
+    + rewrite At_, Tr, Cx. specialize (Ok O). destruct shape; exact Ok.
     + replace (List.nth_error (symbols_of c') v) with (@None FoldedMembers.symbol_sort); [exact I|]. symmetry. apply nth_error_None. unfold symbols_of, numbers_of. rewrite map_length, numbers_from_length, Sy. unfold y in *. lia.
 Qed.
 Lemma same_here d g s s' : same_field_of E d s = Gives g s' -> s' = s /\ option_map N.to_nat g = Sorts.same_field trees (N.to_nat d).
@@ -164,14 +179,14 @@ Proof.
   destruct (field_type f) as [T|] eqn:Tf.
   - rewrite (Int T eq_refl) in H. clear Int. unfold bind at 1 in H. destruct (new_value E c AnyValue T s) as [[[t c1] env1] s1|] eqn:Nv; [|discriminate].
     assert (Vz : ok -> exists z, fl = Sorts.Integer z /\ Integers.within T z /\ match l with Range a b => a <= z <= b | _ => True end).
-    { intros (Fi & Il & Wz & _). rewrite Tf in Il. cbn in Il. destruct l; try discriminate; inversion Fi; subst; try (exfalso; intuition discriminate); (eexists; split; [reflexivity|]; split; [exact (Wz _ T eq_refl Tf) | auto]). }
+    { intros (Fi & Il & Wz & _). rewrite Tf in Il. cbn in Il. destruct l; try discriminate; inversion Fi; subst; try (match goal with H : Sorts.points _ |- _ => destruct H end); (eexists; split; [reflexivity|]; split; [exact (Wz _ T eq_refl Tf) | auto]). }
     destruct (integer_field_drawn ok s c nu M phi T (value_of_field fl) t c1 env1 s1 W) as (mu & M1 & D1 & -> & V1 & Wt); [intros O; destruct (Vz O) as (z & -> & Wz & _); exact Wz | exact Nv|].
     assert (Ci : forall c2 M2, (ok -> vl M2 t = vl M1 t) -> ok -> content_is c2 M2 phi (Held (IntegerSlot t)) fl).
     { intros c2 M2 Same O. destruct (Vz O) as (z & Ez & _). rewrite Ez. constructor. rewrite valued_term, (Same O), (V1 O), Ez. reflexivity. }
     assert (Only : (let$ c := ret c1 in ret (Held (IntegerSlot t), c, AnyValue)) s1 = Gives (x, c', env') s' -> exists mu M' phi', drawn ok s c M phi s' c' mu M' phi' /\ env' = AnyValue /\ contents_within s' (variables c') [x] /\
       (forall sy, symbol_below x = Some sy -> (sy < given (symbols c'))%N) /\ (ok -> content_is c' M' phi' x fl)).
     { intros [= <- <- <- <-]. exists mu, M1, phi. split; [exact D1|]. split; [reflexivity|]. split; [intros v [[= <-]|[]] p [<-|[]]; exact Wt|]. split; [discriminate | apply Ci; auto]. }
-    destruct l as [|sd| | | | |a b| |sd from]; try exact (Only H). clear Only. unfold bind at 1 in H. unfold bind at 1 in H. destruct (within t (a, b) s1) as [[low high] s2|] eqn:Wi; [|discriminate].
+    destruct l as [|sd| | | | |a b| |sd from|sd e|g]; try exact (Only H). clear Only. unfold bind at 1 in H. unfold bind at 1 in H. destruct (within t (a, b) s1) as [[low high] s2|] eqn:Wi; [|discriminate].
     destruct (computed tabs s1 c1 mu M1 (within t (a, b)) (fun _ M p s' M' => ((literal_holds M' (fst p) <-> a <= vl M t) /\ (literal_holds M' (snd p) <-> vl M t <= b)) /\
       part_within s' (variables c1) (LinearPart (term_of (fst p))) /\ part_within s' (variables c1) (LinearPart (term_of (snd p)))) (low, high) s2 (drawn_world _ _ _ _ _ _ _ _ _ _ D1)) as (M2 & W2 & G2 & K2 & [[Hl Hh] [Wl Wh]]); [|exact Wi|].
     { intros mu0 K Wm Gk. eapply meets_also; [eapply meets_weaker; [apply within_meets; [exact Gk | exact (within_in mu0 tabs _ s1 K _ Gk Wt)]|]; intros p0 ? ? _ _ (_ & _ & A & B); auto | apply (between_within mu0 tabs (variables c1)); [exact Gk | exact Wt]]. }
@@ -189,10 +204,10 @@ Proof.
     apply Ci. intros _. exact (proj2 (goes_terms _ _ _ _ _ _ _ G2 _ Wt)).
   - clear Int. unfold field_content in H. rewrite Tf in H.
     assert (Link : ok -> fits (Translated.link_of l) fl /\ is_integer_link l = false) by (intros (Fi & Il & _); rewrite Tf in Il; split; [exact Fi | exact Il]).
-    destruct l as [|d| | | | |a b| |d from]; unfold ret in H.
+    destruct l as [|d| | | | |a b| |d from|d e|g]; unfold ret in H.
     + apply (Plain Uninitialised); [reflexivity | congruence | intros O; destruct (Link O) as [_ Bad]; discriminate].
     + unfold fresh_symbol, added in H. unfold bind in H. destruct (same_field_of E d s) as [g s1|] eqn:Sf; [|discriminate]. apply same_here in Sf as [-> Sf]. injection H as <- <- <- <-.
-      destruct (tree_drawn ok s c nu M phi d (tree_of_field fl) W) as (D & Tt & At_ & Ly); [intros O; destruct (Link O) as [Fi _]; destruct O as (_ & _ & _ & Ty); apply child_fits in Fi as (g0 & t0 & -> & Of & _); split; [exact Of | eapply Ty; reflexivity]|].
+      destruct (symbol_drawn ok s c nu M phi (Tree d) (tree_of_field fl) Sorts.Hole W) as (D & Tt & _ & At_ & Ly); [intros O; destruct (Link O) as [Fi _]; destruct O as (_ & _ & _ & Ty & _); apply child_fits in Fi as (g0 & t0 & -> & Of & _); split; [exact Of | eapply Ty; reflexivity]|].
       eexists nu, M, _. split; [exact D|]. split; [reflexivity|]. split; [intros v [|[]]; discriminate|]. split; [intros sy [= <-]; exact Ly|]. intros O. destruct (Link O) as [Fi _]. cbn [content_in]. rewrite Sf.
       apply child_fits in Fi as (g0 & t0 & Ef & _ & Gi). rewrite Ef in Tt |- *. eapply Opening.tree_is; [exact Tt | exact At_ | exact Gi].
     + apply (Around Above_); [reflexivity | discriminate | congruence|]. intros O. destruct (Link O) as [Fi _]. inversion Fi; subst. constructor.
@@ -202,9 +217,14 @@ Proof.
     + apply (Plain Uninitialised); [reflexivity | congruence | intros O; destruct (Link O) as [_ Bad]; discriminate].
     + apply (Plain Forgotten); [reflexivity | congruence|]. intros O. destruct (Link O) as [Fi _]. inversion Fi; subst. constructor.
     + unfold fresh_symbol, added in H. injection H as <- <- <- <-.
-      destruct (tree_drawn ok s c nu M phi d (tree_of_field fl) W) as (D & Tt & At_ & Ly); [intros O; destruct (Link O) as [Fi _]; destruct O as (_ & _ & _ & Ty); apply handed_fits in Fi as (t0 & -> & Of); split; [exact Of | eapply Ty; reflexivity]|].
+      destruct (symbol_drawn ok s c nu M phi (Tree d) (tree_of_field fl) Sorts.Hole W) as (D & Tt & _ & At_ & Ly); [intros O; destruct (Link O) as [Fi _]; destruct O as (_ & _ & _ & Ty & _); apply handed_fits in Fi as (t0 & -> & Of); split; [exact Of | eapply Ty; reflexivity]|].
       eexists nu, M, _. split; [exact D|]. split; [reflexivity|]. split; [intros v [|[]]; discriminate|]. split; [intros sy [= <-]; exact Ly|]. intros O. destruct (Link O) as [Fi _]. cbn [content_in].
       apply handed_fits in Fi as (t0 & Ef & _). rewrite Ef in Tt |- *. eapply Opening.tree_is; [exact Tt | exact At_ | auto].
+    + unfold fresh_symbol, added in H. injection H as <- <- <- <-.
+      destruct (symbol_drawn ok s c nu M phi (Segment d) Sorts.Empty (ring_of_field fl) W) as (D & _ & Tt & At_ & Ly); [intros O; destruct (Link O) as [Fi _]; destruct O as (_ & _ & _ & _ & Ty); apply ring_fits in Fi as (t0 & -> & Of); split; [exact Of | eapply Ty; reflexivity]|].
+      eexists nu, M, _. split; [exact D|]. split; [reflexivity|]. split; [intros v [|[]]; discriminate|]. split; [intros sy [= <-]; exact Ly|]. intros O. destruct (Link O) as [Fi _]. cbn [content_in].
+      apply ring_fits in Fi as (t0 & Ef & _). rewrite Ef in Tt |- *. eapply Opening.ring_is; [exact Tt | exact At_].
+    + apply (Around (LastBelow g)); [reflexivity | discriminate | congruence|]. intros O. destruct (Link O) as [Fi _]. inversion Fi; subst. constructor.
 Qed.
 
 (** ** All fields *)
@@ -246,7 +266,10 @@ Definition trees_of (E : setting) (n : nat) : Sorts.sort_of_trees := match WellF
       Sorts.named := match own (names_in E) (sorts_in E) (N.of_nat n) with Some t => option_map N.to_nat (within_sort t) | None => None end |}
   | None => {| Sorts.declaration := length (objects (program_in E)); Sorts.entrance := 0; Sorts.may_be_null := true; Sorts.shapes := []; Sorts.named := None |} end.
 Lemma trees_right E : sorts_right E (trees_of E).
-Proof. split; intros n d r ss Nd; unfold trees_of; rewrite N2Nat.id, Nd; reflexivity. Qed.
+Proof.
+  split; [intros n d r ss Nd .. | intros n | intros n Nd]; unfold trees_of; rewrite N2Nat.id; try (rewrite Nd; reflexivity).
+  unfold WellFormed.nodes. destruct (own _ _ n) as [t|]; [reflexivity|]. destruct (at_position _ n) as [[nm ly [|ks| | |]]|]; reflexivity.
+Qed.
 (** Sorts are of nodes, as well-formedness asks, and not of local variables. *)
 Definition are_of_no_local (Q : program) (ts : list sort) : bool :=
   forallb (fun t => match List.nth_error (objects Q) (N.to_nat (Certificates.object_of t)) with Some x => negb (is_local (Certificates.origin_of x)) | None => true end) ts.

@@ -79,10 +79,12 @@ Definition substitution_of c (sc : scope) (mt : matching) : computes substitutio
 
 (** ** What is read *)
 
-Inductive piece := NullPiece | SymbolPiece (s : N) | NodePiece | DataPiece (t : N).
+Inductive piece := NullPiece | SymbolPiece (s : N) | NodePiece | DataPiece (t : N) | HeaderPiece.
+(** Where a ring ends: the pointer to its header, and what is to be its last cell. *)
+Record ring_end := { header_is : slot; last_is : option slot }.
 (** A pointer in the heap: what it holds, the pointer to the cell above, what its [Same]
-    field must hold, and of which sort the tree must be. *)
-Record reading_position := { value_at : slot; above_at : option slot; same_at : option slot; sort_at : N }.
+    field must hold, of which sort the tree must be, and the ring that it is in, if it is. *)
+Record reading_position := { value_at : slot; above_at : option slot; same_at : option slot; sort_at : N; ring_at : option ring_end }.
 
 (** A covering under way: what of the member has been neither matched nor read; by object
     of the template its image; by part of the template what pointers to its root and to its
@@ -190,6 +192,12 @@ Fixpoint within_one_of (fuel : nat) (s t : N) : bool := (s =? t) || match fuel, 
   | S fuel, Some {| within_sort := Some w |} => within_one_of fuel w t | _, _ => false end.
 Definition is_within_sort (s t : N) : bool := within_one_of (N.to_nat (entries (sorts_in E))) s t.
 
+(** A ring has one way on, and nothing is handed on along it. *)
+Definition is_handed (l : link) : bool := match l with Handed _ _ => true | _ => false end.
+Definition has_one_way (s : N) (ks : list link) : bool := match filter (fun l => is_child_of s l || is_handed l) ks with
+  | [l] => is_child_of s l | _ => false end.
+Definition is_free (x : reading_position) : bool := match ring_at x with Some _ => false | None => true end.
+(** What has no hole does not lead back to a header. *)
 Definition read_part r f (x : reading_position) (ss : list (list link)) : computes reading :=
   let v := so_far r in
   let$ p := some (find (free_parts v) f) Rejection.NotRead in
@@ -201,8 +209,9 @@ Definition read_part r f (x : reading_position) (ss : list (list link)) : comput
   let$ shape := some (find (symbols c) (symbol p)) Rejection.Missing in
   let '(found, is_segment) := match shape with Tree s => (s, false) | Segment s => (s, true) end in
   demand (is_within_sort found (sort_at x)) Rejection.NotRead >>
+  demand (is_segment || is_free x) Rejection.NotRead >>
   ret (if is_segment then with_hanging r {| value_at := below p; above_at := Some (if is_below then Last f else Forgotten);
-    same_at := same_at x; sort_at := sort_at x |} else r).
+    same_at := same_at x; sort_at := sort_at x; ring_at := ring_at x |} else r).
 (** What the [Same] fields of a tree must hold that hangs from the node. *)
 Definition handed_down (l : link) y (x : reading_position) : computes (option slot) :=
   let cell (f : option N) := match f with
@@ -212,36 +221,59 @@ Definition handed_down (l : link) y (x : reading_position) : computes (option sl
   | Child s => let$ f := same_field_of E s in ret (cell f)
   | Handed _ (FromField f) => ret (cell (Some f))
   | _ => ret (same_at x) end.
-Definition read_field y (x : reading_position) r (p : link * field_state) : computes reading :=
-  let (l, f) := p in
+(** What the node says is the last cell of the ring in field n: all of them one thing. *)
+Definition is_last (n : N) (l : link) : bool := match l with Last_ f => f =? n | _ => false end.
+Definition last_in (ps : list (link * field_state)) (n : N) : computes (option slot) :=
+  match flat_map (fun '(l, f) => if is_last n l then cells f else []) ps with
+  | [] => ret None
+  | v :: vs => demand (forallb (slot_eqb v) vs) Rejection.NotRead >> ret (Some v) end.
+Definition read_field y (x : reading_position) (all : list (link * field_state)) r (p : N * (link * field_state)) : computes reading :=
+  let '(n, (l, f)) := p in
   let child s w := let$ g := handed_down l y x in
-    ret (with_hanging r {| value_at := w; above_at := Some (value_at x); same_at := g; sort_at := s |}) in
+    ret (with_hanging r {| value_at := w; above_at := Some (value_at x); same_at := g; sort_at := s;
+      ring_at := if s =? sort_at x then ring_at x else None |}) in
   match l, cells f with
   | Data, [IntegerSlot t] => ret (with_piece r (DataPiece t))
   | Range a b, [IntegerSlot t] => shown_range (known_literals c) t (a, b) >> ret (with_piece r (DataPiece t))
   | Up, [w] => if is_one_slot (above_at x) w then ret r else refuses Rejection.NotRead
   | Same, [w] => if is_one_slot (same_at x) w then ret r else refuses Rejection.NotRead
-  | Other, [Uninitialised] | Null, [NullSlot] | Anything, [_] => ret r
+  | Other, [Uninitialised] | Null, [NullSlot] | Anything, [_] | Last_ _, [_] => ret r
   | Child s, [w] => child s w
   | Handed s _, [w] => child s w
+  | Ring s b, [w] =>
+    let h := at_byte (value_at x) b in
+    let$ last_ := last_in all n in
+    ret (with_hanging r {| value_at := w; above_at := Some h; same_at := None; sort_at := s;
+      ring_at := Some {| header_is := h; last_is := last_ |} |})
   | _, _ => refuses Rejection.NotRead end.
 Definition read_node r y (x : reading_position) (ss : list (list link)) : computes reading :=
   let '(shape, left_) := match ss, shapes_left r with
     | [_], l => (Some 0, l) | _, s :: l => (Some s, l) | _, [] => (None, []) end in
   let$ ks := some match shape with Some s => nth ss s | None => None end Rejection.NotRead in
   let r := {| so_far := so_far r; shapes_left := left_; pieces_read := NodePiece :: pieces_read r; hanging := hanging r |} in
-  folded_left (read_field y x) (List.combine ks (field_states y)) r.
+  let all := List.combine ks (field_states y) in
+  folded_left (read_field y x all) (List.combine (numbers_from 0 (length all)) all) r.
+(** Behind the last cell of a ring stands its header; two values that nobody knows are not
+    one pointer (attack K3). *)
+Definition read_header r (x : reading_position) (h : ring_end) : computes reading :=
+  demand match last_is h with Some v => is_one_slot (above_at x) v | None => true end Rejection.NotRead >>
+  ret (with_piece r HeaderPiece).
 (** One cell, or a symbol. *)
-Definition read_one r (x : reading_position) : computes reading :=
-  let$ (d, root_, ss) := nodes_of E (sort_at x) in
-  match value_at x with
-  | NullSlot => if is_any root_ then ret (with_piece r NullPiece) else refuses Rejection.NotRead
+Definition read_below r (x : reading_position) (d : N) (root_ : root) (ss : list (list link)) : computes reading := match value_at x with
+  | NullSlot => if is_any root_ && is_free x then ret (with_piece r NullPiece) else refuses Rejection.NotRead
   | Folded f => read_part r f x ss
   | PointerSlot o i b =>
     let$ (y, v) := take_object (so_far r) o in
     demand ((declaration y =? d) && is_live (life_of y) && slot_eqb (value_at x) (PointerSlot o (lower y) (entrance root_))) Rejection.NotRead >>
     read_node (with_covering r v) y x ss
   | _ => refuses Rejection.NotRead end.
+Definition read_one r (x : reading_position) : computes reading :=
+  let$ (d, root_, ss) := nodes_of E (sort_at x) in
+  match ring_at x with
+  | None => read_below r x d root_ ss
+  | Some h =>
+    demand (forallb (has_one_way (sort_at x)) ss) Rejection.NotRead >>
+    if slot_eqb (header_is h) (value_at x) then read_header r x h else read_below r x d root_ ss end.
 (** All that hangs below; each position that is read is NULL, or takes an object or a
     part. *)
 Fixpoint read_all (fuel : nat) r : computes reading := match hanging r, fuel with
@@ -260,13 +292,13 @@ Fixpoint read_path (fuel : nat) r (x : reading_position) (path : list N) : compu
   | child :: path =>
     let$ r := read_one r x in
     let$ (y, h) := some (without_nth (rev (hanging r)) child) Rejection.NotRead in
-    demand (sort_at y =? sort_at x) Rejection.NotRead >>
+    demand ((sort_at y =? sort_at x) && is_free y) Rejection.NotRead >>
     let$ r := read_all fuel (with_rest_hanging r (rev h)) in
     read_path fuel r y path end.
 
 Definition cover_piece (p : piece * piece) : computes unit := match p with
   | (DataPiece s, DataPiece t) => equal_terms s t
-  | (NullPiece, NullPiece) | (NodePiece, NodePiece) => ret tt
+  | (NullPiece, NullPiece) | (NodePiece, NodePiece) | (HeaderPiece, HeaderPiece) => ret tt
   | (SymbolPiece s, SymbolPiece t) => demand (s =? t) Rejection.NotRead
   | _ => refuses Rejection.NotRead end.
 (** The first occurrence says what the symbol stands for. *)
@@ -277,7 +309,6 @@ Definition occurrence v s (ps : list piece) : computes covering :=
   | Some first =>
     demand (count first =? count ps) Rejection.NotRead >>
     for_each cover_piece (List.combine first ps) >> ret v end.
-Definition is_handed (l : link) : bool := match l with Handed _ _ => true | _ => false end.
 Definition cover_part v (q : N * folded) : computes covering :=
   let (f, t) := q in
   let$ shape := some (find (symbols pattern) (symbol t)) Rejection.Missing in
@@ -288,7 +319,7 @@ Definition cover_part v (q : N * folded) : computes covering :=
   let$ w := some (find (roots_seen v) f) Rejection.NotRead in
   let$ up := around v (above t) f in
   let$ along := around v (same t) f in
-  let x := {| value_at := w; above_at := up; same_at := along; sort_at := s |} in
+  let x := {| value_at := w; above_at := up; same_at := along; sort_at := s; ring_at := None |} in
   let$ path := some (nth (paths_read mt) (symbol t)) Rejection.Missing in
   let shapes_ := match nth (shapes_read mt) (symbol t) with Some l => l | None => [] end in
   let fuel := reading_fuel v in

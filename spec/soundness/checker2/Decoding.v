@@ -27,7 +27,7 @@ Definition d_field := pure Build_field <*> text <*> u64 <*> d_type.
 Definition d_layout := pure Build_layout <*> text <*> u64 <*> list_of d_field.
 Definition d_source := variant [map FromField u32; pure FromAbove].
 Definition d_link := variant [pure Data; map Child u32; pure Up; pure Other; pure Null; pure Same;
-  pure Range <*> i128 <*> i128; pure Anything; pure Handed <*> u32 <*> d_source].
+  pure Range <*> i128 <*> i128; pure Anything; pure Handed <*> u32 <*> d_source; pure Ring <*> u32 <*> u64; map Last_ u32].
 Definition d_contents := variant [pure Zeros; map FromTable u32; map Pointers (list_of (option_of u32))].
 Definition d_access := one_of [ReadOnly; ReadWrite].
 Definition d_object_origin := variant [pure InputObject; pure Static <*> u64 <*> list_of d_contents <*> d_access;
@@ -202,7 +202,7 @@ Definition d_formula_evidence := pure Build_formula_evidence <*> d_terms <*> lis
 (** ** Files *)
 
 Definition magic : list N := [103; 111; 97; 116; 104; 101; 114; 100].
-Definition is_version (n : N) : bool := (2 <=? n) && (n <=? 3).
+Definition is_version (n : N) : bool := (2 <=? n) && (n <=? 4).
 Fixpoint same_bytes (l k : list N) : bool := match l, k with
   | [], [] => true | a :: l, b :: k => (a =? b) && same_bytes l k | _, _ => false end.
 (** The first bytes of a list are these: what is left. *)

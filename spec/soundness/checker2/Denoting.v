@@ -18,7 +18,8 @@ Definition layout_of (l : layout) : Programs.layout := {| Programs.element_size 
 Definition source_of (f : source) : Sorts.source := match f with FromField f => Sorts.FromField (N.to_nat f) | FromAbove => Sorts.FromAbove end.
 Definition link_of (l : link) : Sorts.link := match l with
   | Data => Sorts.Data | Child s => Sorts.Child (N.to_nat s) | Up => Sorts.Up | Other => Sorts.Other | Null => Sorts.Null | Same => Sorts.Same
-  | Range a b => Sorts.Range a b | Anything => Sorts.Anything | Handed s f => Sorts.Handed (N.to_nat s) (source_of f) end.
+  | Range a b => Sorts.Range a b | Anything => Sorts.Anything | Handed s f => Sorts.Handed (N.to_nat s) (source_of f)
+  | Ring s e => Sorts.Ring (N.to_nat s) (Z.of_N e) | Last_ f => Sorts.Last (N.to_nat f) end.
 Definition access_of (a : access) : Programs.access := match a with ReadOnly => Programs.ReadOnly | ReadWrite => Programs.ReadWrite end.
 Definition contents_of (c : contents) : Programs.contents := match c with
   | Zeros => Programs.Zeros | FromTable t => Programs.FromTable (N.to_nat t) | Pointers ts => Programs.Pointers (List.map (option_map N.to_nat) ts) end.

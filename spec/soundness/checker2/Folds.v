@@ -34,25 +34,36 @@ Inductive content :=
 | Same_                                  (** what the same field of the cell above holds *)
 | TreeBelow (s : N) (f : option N)       (** a tree of this symbol, whose [Same] field this is *)
 | HandedBelow (s : N) (from : source)    (** a tree of this symbol, to which this is handed *)
-| Hole.                                  (** what follows in the segment *)
+| Hole                                   (** what follows in the segment *)
+| RingBelow (s b : N)                    (** a ring of this symbol around this byte of the node *)
+| LastBelow (f : N).                     (** the last cell of the ring in this field *)
 
 (** What stands around a new node. *)
 Record surroundings := { to_node : slot; up_is : slot; same_is : slot; hole_is : slot }.
 Definition held_by (r : surroundings) (x : content) : slot := match x with
-  | Held v => v | Above_ => up_is r | Same_ => same_is r | Hole => hole_is r | TreeBelow _ _ | HandedBelow _ _ => Forgotten end.
+  | Held v => v | Above_ => up_is r | Same_ => same_is r | Hole => hole_is r | _ => Forgotten end.
+(** Another byte of the node. *)
+Definition at_byte (v : slot) (b : N) : slot := match v with PointerSlot o i _ => PointerSlot o i b | v => v end.
 (** The fields of a new node, and the parts below it, in order. *)
 Fixpoint fields_of_node (r : surroundings) (all : list content) m (xs : list content) : list slot * list N * member_state := match xs with
   | [] => ([], [], m)
   | x :: xs =>
-    let hang s v := let (f, m) := add_part m {| symbol := s; above := to_node r; same := v; below := NullSlot |} in (Folded f, [f], m) in
+    let part s v := {| symbol := s; above := to_node r; same := v; below := NullSlot |} in
+    let hang p := let (f, m) := add_part m p in (Folded f, [f], m) in
     let '(v, new, m) := match x with
-      | TreeBelow s f => hang s match f with
+      | TreeBelow s f => hang (part s match f with
         | Some f => match nth all f with Some y => held_by r y | None => Forgotten end
-        | None => Forgotten end
-      | HandedBelow s _ => hang s (same_is r)
+        | None => Forgotten end)
+      | HandedBelow s _ => hang (part s (same_is r))
+      | RingBelow s b => let v := at_byte (to_node r) b in hang {| symbol := s; above := v; same := Forgotten; below := v |}
       | x => (held_by r x, [], m) end in
     let '(vs, fs, m) := fields_of_node r all m xs in
     (v :: vs, new ++ fs, m) end.
+(** What leads to the last cell of a ring holds this when the ring is there. *)
+Definition leads_to_last (all : list content) (vs : list slot) (p : content * slot) : slot := match p with
+  | (LastBelow f, _) => match nth all f, nth vs f with Some (RingBelow _ _), Some (Folded g) => Last g | _, _ => Forgotten end
+  | (_, v) => v end.
+Definition with_lasts (xs : list content) (vs : list slot) : list slot := List.map (leads_to_last xs vs) (List.combine xs vs).
 (** What a field holds that is handed on may be a tree that hangs from there. *)
 Definition hand_on (vs : list slot) m (x : content * slot) : computes member_state := match x with
   | (HandedBelow _ (FromField f), Folded g) =>
@@ -77,6 +88,7 @@ Definition open_part m f (d b : N) (xs : list content) (x : option (N * segment_
   let '(root_, last_, up, hole, m) := rest_of_segment m p v x in
   let r := {| to_node := v; up_is := up; same_is := same p; hole_is := hole |} in
   let '(vs, fs, m) := fields_of_node r xs m xs in
+  let vs := with_lasts xs vs in
   let$ m := folded_left (hand_on vs) (List.combine xs vs) m in
   let y := {| named := o; declaration := d; life_of := Live; lower := zero; upper := one;
     field_states := List.map (fun v => {| cells := [v]; rest := None |}) vs |} in
@@ -100,6 +112,8 @@ Fixpoint contents_of c env (hole : option N) (n : N) (xs : list (link * field)) 
         ret (Held (IntegerSlot t), c, env)
       | Child s, Pointer => let (y, c) := fresh_symbol c (Tree s) in let$ g := same_field_of E s in ret (TreeBelow y g, c, env)
       | Handed s from, Pointer => let (y, c) := fresh_symbol c (Tree s) in ret (HandedBelow y from, c, env)
+      | Ring s b, Pointer => let (y, c) := fresh_symbol c (Segment s) in ret (RingBelow y b, c, env)
+      | Last_ f, Pointer => ret (LastBelow f, c, env)
       | Anything, Pointer => ret (Held Forgotten, c, env)
       | Up, Pointer => ret (Above_, c, env)
       | Same, Pointer => ret (Same_, c, env)

@@ -1,11 +1,11 @@
-(** That the root is right of programs whose inputs are integers and arrays of integers, and
-    which have no other objects (spec/calculus.md#root): the configurations that
+(** That the root is right of programs whose inputs are integers and arrays of integers, with
+    static objects, and no other ones (spec/calculus.md#root): the configurations that
     [root_of_class] makes are in scope, and each entry state is denoted by that of its class,
     with values of variables that are chosen as they are made. *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Inputs Existing Tidy Typed Bounds Entries Owed Alike Folding FoldedMembers Configurations SameInputs Planting Loading Recognised Built Roots Elements Entering.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed PointerLists Moving RegisterScopes Followed Templates Leading Staying Drawn FreshObjects Replayed.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed PointerLists Moving RegisterScopes Followed Templates Leading Staying Drawn FreshObjects Replayed StaticRoots.
 From Goatherd.checker2 Require Rules.
 Import ListNotations.
 Open Scope Z_scope.
@@ -40,12 +40,13 @@ Definition input_formed (i : input) : Prop := match i with
   | ArrayInput p n o => p <> n /\ exists x y, List.nth_error (objects Q) (N.to_nat o) = Some x /\ List.nth_error (layouts Q) (N.to_nat (Certificates.layout_of x)) = Some y /\ all_integers (fields y) /\
     Certificates.origin_of x = InputObject
   | _ => False end.
-Definition is_made_later (x : object) : bool := match Certificates.origin_of x with Local _ | Heap => true | _ => false end.
+Definition is_made_later (x : object) : bool := match Certificates.origin_of x with Local _ | Heap | Node _ => true | _ => false end.
 Definition is_given (x : object) : bool := match Certificates.origin_of x with InputObject => true | _ => false end.
 Record inputs_formed : Prop := {
   inputs_plain : forall i, In i (inputs Q) -> input_formed i;
   arrays_apart : NoDup (arrays_of_inputs (inputs Q));
-  objects_given : forall x, In x (objects Q) -> is_given x || is_made_later x = true }.
+  objects_given : forall x, In x (objects Q) -> is_given x || is_made_later x || is_static (Certificates.origin_of x) = true;
+  statics_right : forall x, In x (objects Q) -> is_static_formed Q x = true }.
 Hypothesis formed : inputs_formed.
 Hypothesis well_given : Loading.inputs_formed P.
 
@@ -60,7 +61,8 @@ Record is_rooted (is : list input) (c : configuration) (M : model) (m : member_s
   rooted_given : given (objects_held m) = count (objects Q);
   rooted_whole : whole_member E m;
   rooted_registers : forall r v, find (held m) r = Some v -> ~ In r (registers_of_inputs is) -> v = Uninitialised;
-  rooted_objects : forall o x, find (objects_held m) o = Some x -> In o (arrays_of_inputs is) }.
+  rooted_objects : forall o x, find (objects_held m) o = Some x -> In o (arrays_of_inputs is) \/ static_at Q o = true;
+  rooted_statics : statics_held Q (length (objects Q)) M m }.
 (** The values that the inputs have. *)
 Definition fits (i : input) (v : Inputs.input_value) : Prop := match i, v with
   | IntegerInput r, Inputs.IntegerValue z => is_within (Machine.integer_type_of P (N.to_nat r)) z = true
@@ -129,7 +131,7 @@ Lemma integer_rooted is s c nu M m r v class l c' class' s' : world s c nu M -> 
   exists mu M' m', world s' c' mu M' /\ goes_on s c M s' c' M' /\ is_rooted (IntegerInput r :: is) c' M' m' /\ class' = class /\
     forall vs, gives is c M m vs -> fits (IntegerInput r) v -> gives (IntegerInput r :: is) c' M' m' (v :: vs).
 Proof.
-  intros Wo Ro Pl Nr R. pose proof Ro as [Hd Re Pla Cs Pa Gi Wh Rg Ob]. unfold Rules.root_input in R. cbn [Rules.classes_of] in R.
+  intros Wo Ro Pl Nr R. pose proof Ro as [Hd Re Pla Cs Pa Gi Wh Rg Ob Sta]. unfold Rules.root_input in R. cbn [Rules.classes_of] in R.
   unfold bind at 1 in R. destruct (constant_term (Z.of_N (class mod 1)) s) as [e0 s0|] eqn:C0; [|discriminate].
   destruct (computed tabs s c nu M (constant_term (Z.of_N (class mod 1))) (fun _ _ _ _ _ => True) e0 s0 Wo) as (M0 & W0 & G0 & _); auto; [intros mu K _ Gk; eapply meets_weaker; [apply constant_meets; exact Gk | auto]|].
   unfold bind at 1, ret at 1 in R. unfold bind at 1 in R. destruct (set_input E c AnyValue (IntegerInput r) e0 s0) as [[c1 env1] s1|] eqn:Si; [|discriminate]. injection R as <- <- <-. rewrite N.div_1_r.
@@ -147,6 +149,7 @@ Proof.
     + apply register_put_whole; auto.
     + intros q w Fq Nq. unfold m' in Fq. cbn [held with_held] in Fq. rewrite find_put in Fq. cbn [flat_map registers_of_input app] in Nq. destruct (N.eqb_spec q r) as [->|_]; [destruct Nq; left; reflexivity|].
       apply (Rg q w Fq). intros I. apply Nq. right. exact I.
+    + apply (statics_go Q (length (objects Q)) M M2 m m' Tm Sm); auto.
   - intros vs [L Pr] Fi. destruct v as [z| | |]; try contradiction. split.
     + rewrite Ec. intros q I. pose proof (in_scope_parts s c (world_scope _ _ _ _ _ Wo)) as [Kn _]. pose proof (proj2 (goes_terms _ _ _ _ _ _ _ G02 _ (Kn q I))) as V. simpl in V. unfold literal_holds in *. rewrite V. apply L. exact I.
     + intros phi. simpl in Fi. rewrite Ty in Fi. cbn [List.map Translated.input_of]. constructor.
@@ -222,7 +225,7 @@ Lemma array_rooted is s c nu M m p n o v class l c' class' s' : world s c nu M -
   exists mu M' m', world s' c' mu M' /\ goes_on s c M s' c' M' /\ is_rooted (ArrayInput p n o :: is) c' M' m' /\ class' = (class / k)%N /\
     forall vs, gives is c M m vs -> fits (ArrayInput p n o) v -> (class mod k)%N = class_of k (ArrayInput p n o) v -> gives (ArrayInput p n o :: is) c' M' m' (v :: vs).
 Proof.
-  intros Wo Ro Pl (Npn & x & y & Ox & Ly & All & Orig) Np Nn No Ii kk R. pose proof Ro as [Hd (Sy & En & Pr) [Pla Sz] (zero & Cz & Vz) Pa Gi Wh Rg Ob]. destruct (layout_here o x y Ox Ly) as (Ax & Ay & Lay).
+  intros Wo Ro Pl (Npn & x & y & Ox & Ly & All & Orig) Np Nn No Ii kk R. pose proof Ro as [Hd (Sy & En & Pr) [Pla Sz] (zero & Cz & Vz) Pa Gi Wh Rg Ob Sta]. destruct (layout_here o x y Ox Ly) as (Ax & Ay & Lay).
   unfold Rules.root_input in R. fold kk in R. unfold bind at 1 in R. destruct (constant_term (Z.of_N (class mod kk)) s) as [e0 s0|] eqn:C0; [|discriminate].
   destruct (computed tabs s c nu M (constant_term (Z.of_N (class mod kk))) (fun _ _ t s' M' => is_term s' M' t (Z.of_N (class mod kk)) /\ part_within s' (variables c) (LinearPart t)) e0 s0 Wo) as (M0 & W0 & G0 & _ & [_ V0] & We0); auto.
   { intros mu K Wm Gk. apply meets_also; [apply constant_meets; exact Gk | apply (constant_within mu tabs (variables c)); exact Gk]. }
@@ -234,7 +237,7 @@ Proof.
   assert (Hd2 : herd (set_member c1 0 m1) = [m1]) by (unfold set_member; rewrite Hd1; reflexivity).
   unfold bind at 1 in Si. destruct (create E (set_member c1 0 m1) AnyValue 0 o elements s1) as [[[w c3] env3] s3|] eqn:Cr; [|discriminate].
   assert (Lo : (o < count (objects Q))%N) by (rewrite count_length; assert (N.to_nat o < length (objects Q))%nat by (apply nth_error_Some; congruence); lia).
-  assert (Fo : find (objects_held m1) o = None) by (destruct (find (objects_held m1) o) as [z|] eqn:Fz; [destruct No; exact (Ob o z Fz) | reflexivity]).
+  assert (Fo : find (objects_held m1) o = None) by (destruct (find (objects_held m1) o) as [z|] eqn:Fz; [destruct (Ob o z Fz) as [Io|So]; [destruct (No Io) | unfold static_at in So; rewrite Ox, Orig in So; discriminate] | reflexivity]).
   destruct (object_made E tabs s1 (set_member c1 0 m1) mu1 M1 m1 o elements y x (Roots.element_at P (N.to_nat o) (rows_in v)) w c3 env3 s3 W2 Hd2 We1 Ax) as (mu3 & M3 & c4 & z & low & D4 & Ec3 & -> & -> & W3 & G3 & Nz & Dz & Liz & Loz & Vlow & Wlow & Vup & Len & El); auto.
   { rewrite Orig. reflexivity. } { unfold m1. cbn [objects_held with_held]. rewrite Gi. exact Lo. }
   unfold bind in Si. destruct (set_in c3 0 p (PointerSlot o low 0) s3) as [c6 s6|] eqn:S2; [|discriminate]. injection Si as <- _ <-.
@@ -254,7 +257,8 @@ Proof.
     + apply (register_put_whole m2); [exact F2|]. exact (register_put_whole m n _ F1 Wh).
     + intros q u Fq Nq. unfold m3, m2, m1 in Fq. cbn [held with_held with_objects] in Fq. rewrite !find_put in Fq. cbn [flat_map registers_of_input app] in Nq.
       destruct (N.eqb_spec q p) as [->|_]; [destruct Nq; left; reflexivity|]. destruct (N.eqb_spec q n) as [->|_]; [destruct Nq; right; left; reflexivity|]. apply (Rg q u Fq). intros I. apply Nq. right. right. exact I.
-    + intros q u Fq. unfold m3, m2 in Fq. cbn [objects_held with_held with_objects] in Fq. rewrite find_put in Fq. cbn [flat_map arrays_of_input app]. destruct (N.eqb_spec q o) as [->|_]; [left; reflexivity | right; exact (Ob q u Fq)].
+    + intros q u Fq. unfold m3, m2 in Fq. cbn [objects_held with_held with_objects] in Fq. rewrite find_put in Fq. cbn [flat_map arrays_of_input app]. destruct (N.eqb_spec q o) as [->|_]; [left; left; reflexivity | destruct (Ob q u Fq) as [Iq|Sq]; [left; right; exact Iq | right; exact Sq]].
+    + apply (statics_go Q (length (objects Q)) M M3 m m3 Tm Sm); [|exact Sta]. intros q u Sq Fq. unfold m3, m2. cbn [objects_held with_held with_objects]. rewrite find_put. destruct (N.eqb_spec q o) as [->|_]; [unfold static_at in Sq; rewrite Ox, Orig in Sq; discriminate | exact Fq].
   - intros vs [L Prs] Fi Cl.
     assert (L0 : literals_hold M0 (known_literals c)).
     { intros q I. pose proof (in_scope_parts s c (world_scope _ _ _ _ _ Wo)) as [Kn _]. pose proof (proj2 (goes_terms _ _ _ _ _ _ _ G0 _ (Kn q I))) as V. simpl in V. unfold literal_holds in *. rewrite V. apply L. exact I. }
@@ -344,32 +348,32 @@ Qed.
 
 (** ** The root *)
 
-Lemma statics_none s c : forall os n, (forall x, In x os -> is_given x || is_made_later x = true) -> peeks s (folded_left (create_static E) (List.combine (numbers_from n (length os)) os) c) (fun c' => c' = c).
-Proof.
-  intros os. revert c. induction os as [|x os IH]; intros c n H; cbn [length numbers_from List.combine folded_left]; [apply peeks_ret; reflexivity|].
-  eapply peeks_bind with (P := fun c' => c' = c); [unfold create_static; cbn [snd]; specialize (H x (or_introl eq_refl)); unfold is_given, is_made_later in H; destruct (Certificates.origin_of x); try discriminate; apply peeks_ret; reflexivity|]. intros ? ->. apply IH. intros y I. apply H. right. exact I.
-Qed.
 Lemma start_rooted nu s c s' : Terms.well_sorted nu -> modelled tabs s -> before_inputs E s = Gives c s' -> later tabs s s' /\ exists M m, world s' c nu M /\ is_rooted [] c M m /\ forall c' (L : known_literals c = c'), c' = [].
 Proof.
   intros W Mo R. unfold before_inputs in R. unfold bind in R. destruct (constant_term 0 s) as [zero s1|] eqn:C0; [|discriminate].
-  match type of R with folded_left _ _ ?c0 _ = _ => set (start := c0) in * end. destruct (statics_none s1 start (objects (program_in E)) 0%N (objects_given formed) _ _ R) as [-> ->].
+  match type of R with folded_left _ _ ?c0 _ = _ => set (start := c0) in * end.
   assert (Me : forall mu M, Terms.well_sorted mu -> good mu s M -> meets mu s M (constant_term 0) (fun t s' M' => is_term s' M' t 0 /\ part_within s' no_scope (LinearPart t)))
     by (intros mu M Wm G; apply meets_also; [apply constant_meets; exact G | apply (constant_within mu tabs no_scope); exact G]).
-  pose proof (meets_later tabs s (constant_term 0) zero s1 (fun _ _ t s' M' => is_term s' M' t 0 /\ part_within s' no_scope (LinearPart t)) Me C0) as La. split; [exact La|].
+  pose proof (meets_later tabs s (constant_term 0) zero s1 (fun _ _ t s' M' => is_term s' M' t 0 /\ part_within s' no_scope (LinearPart t)) Me C0) as La.
   destruct (Mo nu W) as [M G]. destruct (Me nu M W G _ _ C0) as (M1 & G1 & _ & [_ Vz] & Wz). destruct (Templates.numbered_of_right (List.map (fun _ : register => Uninitialised) (registers Q))) as [Rn Un].
   assert (Nt : forall {A} g n (a : A), find (none_numbered A g) n <> Some a) by (intros A g n a; unfold find; cbn [none_numbered present_entries]; rewrite PositiveMap.gempty; discriminate).
-  exists M1, (with_consumed (new_member E (At 0) Uninitialised) (IntegerSlot zero)). split; [split; auto; [|eapply modelled_later; eauto]|].
-  - split; [exact formed_none|]. split.
-    + intros m I. apply in_app_or in I as [[<-|[]]|[]]. split; [exact Rn | |]; intros o x F; destruct (Nt _ _ _ _ F).
-    + intros p I. unfold configuration_terms in I. cbn [start known_literals herd entry_member_terms entry_member flat_map literal_terms List.map app] in I.
-      rewrite !app_nil_r in I. unfold member_terms in I. cbn [with_consumed new_member consumed_of held objects_held parts_held] in I. apply in_app_or in I as [[<-|[]]|I]; [exact Wz|].
+  set (m := with_consumed (new_member E (At 0) Uninitialised) (IntegerSlot zero)) in *. assert (W1 : world s1 start nu M1).
+  { split; auto; [|eapply modelled_later; eauto]. split; [exact formed_none|]. split.
+    - intros x I. apply in_app_or in I as [[<-|[]]|[]]. split; [exact Rn | |]; intros o y F; destruct (Nt _ _ _ _ F).
+    - intros p I. unfold configuration_terms in I. cbn [start known_literals herd entry_member_terms entry_member flat_map literal_terms List.map app] in I.
+      rewrite !app_nil_r in I. unfold member_terms in I. cbn [m with_consumed new_member consumed_of held objects_held parts_held] in I. apply in_app_or in I as [[<-|[]]|I]; [exact Wz|].
       apply in_app_or in I as [I|I]; [unfold entry_terms in I; apply in_flat_map in I as ([r v] & Iv & Ip); apply in_order_in in Iv as [_ Fv]; apply Un in Fv; apply in_map_iff in Fv as (? & <- & _); destruct Ip|].
-      apply in_app_or in I as [I|I]; unfold entry_terms in I; apply in_flat_map in I as ([r v] & Iv & _); apply in_order_in in Iv as [_ Fv]; destruct (Nt _ _ _ _ Fv).
-  - split; [|intros c' <-; reflexivity]. split; try reflexivity; auto.
-    + exists zero. auto.
-    + exact (new_whole E (At 0) Uninitialised).
-    + intros r v F _. apply Un in F. apply in_map_iff in F as (? & <- & _). reflexivity.
-    + intros o x F. destruct (Nt _ _ _ _ F).
+      apply in_app_or in I as [I|I]; unfold entry_terms in I; apply in_flat_map in I as ([r v] & Iv & _); apply in_order_in in Iv as [_ Fv]; destruct (Nt _ _ _ _ Fv). }
+  assert (No : forall o, find (objects_held m) o = None) by (intros o; destruct (find (objects_held m) o) as [y|] eqn:F; [destruct (Nt _ _ _ _ F) | reflexivity]).
+  destruct (statics_made_all Q us k ts integers_of_c (statics_right formed) (objects Q) 0 s1 start nu M1 m c s') as (M2 & m2 & W2 & G2 & Ec & Em & Gi & On & St); auto.
+  { intros d y F. rewrite No in F. discriminate. } { intros d x n cs a L. lia. }
+  assert (Eo : exists os, m2 = with_objects m os) by eauto. clear Em. destruct Eo as [os ->].
+  split; [eapply later_trans; [exact La | apply G2]|]. exists M2, (with_objects m os). split; [exact W2|]. assert (Hd : herd start = [m]) by reflexivity.
+  split; [|rewrite Ec; intros c' <-; reflexivity]. split; rewrite ?Ec; try reflexivity; auto.
+  - exists zero. split; [reflexivity|]. apply (consumed_goes s1 start nu M1 s' c M2 m zero W1 Hd G2 eq_refl Vz).
+  - exact (new_whole E (At 0) Uninitialised).
+  - intros r v F _. apply Un in F. apply in_map_iff in F as (? & <- & _). reflexivity.
+  - intros o x F. right. eapply On. exact F.
 Qed.
 Lemma registers_here : flat_map Loading.input_registers (Programs.inputs P) = List.map N.to_nat (registers_of_inputs (inputs Q)).
 Proof. unfold P. cbn [Translated.program_of Programs.inputs]. generalize (inputs Q). induction l as [|i l IH]; [reflexivity|]. cbn [List.map flat_map]. rewrite map_app, IH. destruct i; reflexivity. Qed.
@@ -400,11 +404,10 @@ Qed.
 
 (** ** The inputs that the root holds *)
 
-Lemma not_static d n cs a : Programs.origin_of (Machine.declaration_of P d) <> Programs.Static n cs a.
+Lemma static_declared d n cs a : Programs.origin_of (Machine.declaration_of P d) = Programs.Static n cs a -> exists x n' cs' a', List.nth_error (objects Q) d = Some x /\ Certificates.origin_of x = Static n' cs' a' /\ n = Z.of_N n' /\ cs = List.map Translated.contents_of cs'.
 Proof.
-  unfold Machine.declaration_of, P. cbn [Translated.program_of Programs.objects]. destruct (nth_in_or_default d (List.map Translated.object_of (objects Q)) Machine.no_declaration) as [I|D].
-  - apply in_map_iff in I as (x & Ex & I). rewrite <- Ex. cbn [Translated.object_of Programs.origin_of]. pose proof (objects_given formed x I) as H. unfold is_given, is_made_later in H. destruct (Certificates.origin_of x); discriminate.
-  - rewrite D. discriminate.
+  unfold Machine.declaration_of, P. cbn [Translated.program_of Programs.objects]. destruct (List.nth_error (objects Q) d) as [x|] eqn:Nx; [|rewrite nth_overflow by (rewrite map_length; apply nth_error_None; exact Nx); discriminate].
+  rewrite (nth_error_nth _ _ _ (map_nth_error Translated.object_of _ _ Nx)). cbn [Translated.object_of Programs.origin_of]. destruct (Certificates.origin_of x) as [|n' cs' a'| | |] eqn:Or; try discriminate. intros [= <- <- _]. exists x, n', cs', a'. auto.
 Qed.
 Lemma array_given o : In o (arrays_of_inputs (inputs Q)) -> Loading.is_input P (N.to_nat o) = true.
 Proof.
@@ -433,21 +436,25 @@ Proof.
 Qed.
 Theorem rooted_holds c M m vs phi : is_rooted (inputs Q) c M m -> tables_right m -> gives (inputs Q) c M m vs -> Entering.holds_inputs P [] (valued M) phi (member_of 0 m) vs (cells_of_arrays (inputs Q)).
 Proof.
-  intros [Hd Re [Pla Sz] Cs Pa Gi [Dm Gm] Rg Ob] Tm [_ Pr]. specialize (Pr phi). assert (Pl : forall i, In i (inputs Q) -> is_plain_input i) by (intros i I; pose proof (inputs_plain formed i I) as Pi; destruct i; exact Logic.I || exact Pi).
+  intros [Hd Re [Pla Sz] Cs Pa Gi [Dm Gm] Rg Ob Sta] Tm [_ Pr]. specialize (Pr phi). assert (Pl : forall i, In i (inputs Q) -> is_plain_input i) by (intros i I; pose proof (inputs_plain formed i I) as Pi; destruct i; exact Logic.I || exact Pi).
   change (registers (program_in E)) with (registers Q) in Gm. rewrite count_length in Gm.
   assert (Np : forall f, FoldedMembers.part_named (member_of 0 m) f = None) by (intros f; unfold FoldedMembers.part_named; simpl; rewrite Pa; destruct f; reflexivity).
   assert (Slot : forall r, In (N.of_nat r) (registers_of_inputs (inputs Q)) \/ FoldedMembers.slot_at (member_of 0 m) r = FoldedMembers.Plain Members.NothingHeld \/
     ((length (registers Q) <= r)%nat /\ FoldedMembers.slot_at (member_of 0 m) r = FoldedMembers.forgotten)).
   { intros r. destruct (in_dec N.eq_dec (N.of_nat r) (registers_of_inputs (inputs Q))) as [I|N]; [auto|]. right. rewrite slot_at_is. destruct (Nat.ltb_spec r (N.to_nat (given (held m)))) as [L|L]; [|right; split; [lia | reflexivity]].
     left. destruct (find (held m) (N.of_nat r)) as [v|] eqn:F; [rewrite (Rg _ v F N); reflexivity|]. exfalso. apply (Dm (N.of_nat r)); [lia | exact F]. }
-  assert (Named : forall o x, FoldedMembers.object_named (member_of 0 m) o = Some x -> In (N.of_nat o) (arrays_of_inputs (inputs Q))).
+  pose proof (static_right Q us k ts integers_of_c (statics_right formed) M m Gi Sta) as Statics.
+  assert (Named : forall o x, FoldedMembers.object_named (member_of 0 m) o = Some x -> In (N.of_nat o) (arrays_of_inputs (inputs Q)) \/ static_at Q (N.of_nat o) = true).
   { intros o x H. rewrite object_named_is in H. destruct (Nat.ltb _ _); [|discriminate]. destruct (find (objects_held m) (N.of_nat o)) as [z|] eqn:F; [|discriminate]. exact (Ob _ z F). }
   split; [| | exact Pr |].
-  - split; [reflexivity | | | intros d n cs a O; destruct (not_static _ _ _ _ O)].
+  - split; [reflexivity | | | intros d n cs a O; apply static_declared in O as (x & n' & cs' & a' & Nx & Or & -> & ->); rewrite <- (Nat2N.id d) in Nx |- *; destruct (Statics (N.of_nat d) x n' cs' a' Nx Or) as (y & _ & On & Hs & _); eauto].
     + rewrite slots_of_member, Gm, Nat2N.id. unfold P. cbn [Translated.program_of Programs.registers]. rewrite map_length. reflexivity.
     + intros r L Ni. unfold P in L. cbn [Translated.program_of Programs.registers] in L. rewrite map_length in L. destruct (Slot r) as [I|[S|[G _]]]; [|exact S | lia]. exfalso. apply Ni. rewrite registers_here. rewrite <- (Nat2N.id r). apply in_map. exact I.
   - split; try (intros; rewrite Np in *; discriminate).
-    + intros o x H. pose proof (Named o x H) as I. destruct (presented_object M m phi _ _ _ _ Pr I) as (n & rows & y & O & Hx & Al). rewrite Nat2N.id in *. rewrite H in O. injection O as <-.
+    + intros o x H. destruct (Named o x H) as [I|S].
+      2: { unfold static_at in S. destruct (List.nth_error (objects Q) (N.to_nat (N.of_nat o))) as [x0|] eqn:Nx; [|discriminate]. destruct (Certificates.origin_of x0) as [|n' cs' a'| | |] eqn:Or; try discriminate.
+        destruct (Statics (N.of_nat o) x0 n' cs' a' Nx Or) as (y & _ & On & _ & Rt). rewrite Nat2N.id in On, Rt. rewrite H in On. injection On as ->. exact Rt. }
+      destruct (presented_object M m phi _ _ _ _ Pr I) as (n & rows & y & O & Hx & Al). rewrite Nat2N.id in *. rewrite H in O. injection O as <-.
       unfold Loading.array_allowed in Al. apply andb_prop in Al as [Al _]. apply andb_prop in Al as [Al _]. apply andb_prop in Al as [Ai Ar].
       eapply Elements.rows_right; eauto. rewrite <- (Nat2N.id o). exact (array_given _ I).
     + intros r. destruct (Slot r) as [I|[->|[_ ->]]]; try exact Logic.I. pose proof (presented_register M m phi _ _ _ _ Pl Pr I) as [Le _]. rewrite Nat2N.id in Le. exact Le.
@@ -473,6 +480,7 @@ Qed.
 Hypothesis nodes : Planting.nodes_formed P trees.
 Hypothesis contents : Entries.contents_formed P.
 Hypothesis no_leaks : ~ Owed.checks_leaks P.
+Hypothesis targets : Recognised.targets_formed P.
 Theorem input_roots_cover l s roots : given_roots tabs (Rules.root_of_class E l) 0%N s roots -> forall x, Goatherd.Runs.is_entry P x ->
   exists y, In y roots /\ shows_stage P (Translated.parameters_of us) trees tabs y (Herds.Run (Goatherd.Runs.system_of P (Translated.parameters_of us)) x 0 x) [].
 Proof.
@@ -491,8 +499,7 @@ Proof.
   destruct (rooted_rest _ _ _ _ Ro) as (Sy & En & Pr). destruct (rooted_place _ _ _ _ Ro) as [Pla Sz]. destruct (rooted_consumed _ _ _ _ Ro) as (zero & Cz & Vz).
   set (e := with_entry c (Some m)). assert (Ss : symbols_of e = []) by (unfold symbols_of, e; cbn [with_entry symbols]; rewrite Sy; reflexivity).
   assert (Me : FoldedMembers.well_meant P trees [] phi) by (intros z; unfold FoldedMembers.well_meant_symbol; destruct z; exact Logic.I).
-  assert (Tg : Recognised.targets_formed P) by (intros z n cs a us' t O; destruct (not_static _ _ _ _ O)).
-  destruct (Entering.entry_denoted P trees nodes well_given contents Tg [] (valued M) phi (member_of 0 m) vs (cells_of_arrays (inputs Q))) as (y & Ey & Dy & _); auto; [intros Ck; contradiction | intros Ck; contradiction|].
+  destruct (Entering.entry_denoted P trees nodes well_given contents targets [] (valued M) phi (member_of 0 m) vs (cells_of_arrays (inputs Q))) as (y & Ey & Dy & _); auto; [intros Ck; contradiction | intros Ck; contradiction|].
   rewrite Es in Ey. injection Ey as <-. destruct Gv as [L _].
   assert (A : Configurations.accounts P (Translated.parameters_of us) [] (valued M) phi (counted_of m) (Herds.Run (Goatherd.Runs.system_of P (Translated.parameters_of us)) (Goatherd.Runs.Running st) 0 (Goatherd.Runs.Running st))).
   { split; cbn [counted_of Configurations.stands Configurations.counted]; [rewrite Pla; exists st; auto | rewrite Cz, valued_term, Vz; reflexivity]. }

@@ -32,9 +32,9 @@ Proof.
   set (trees := ContentsDrawn.trees_of (setting_of Q us (k_of p) (sorts p))). pose proof (ContentsDrawn.trees_not_local Q us (k_of p) (sorts p) Nl) as Ns.
   assert (Links : links_in_pointers (setting_of Q us (k_of p) (sorts p))) by (intros r o I; destruct (inputs_plain Q (inputs_are Q Of) _ I)).
   destruct (Replay.premises (setting_of Q us (k_of p) (sorts p)) c p) as [[cs s]|] eqn:Made.
-  - apply (proved_safe c p Q lemmas_added trees Cs Fs (inputs_locals Q Of) (inputs_types Q Of) (inputs_memory Q Of) (inputs_contents Q Of) Ns (inputs_nodes Q Of trees) (inputs_given Q Of) (inputs_targets Q Of) Links (ContentsDrawn.trees_right _) cs s Made) with (u := u); [| |exact Sp].
+  - apply (proved_safe c p Q lemmas_added trees Cs Fs (inputs_locals Q Of) (inputs_types Q Of) (inputs_memory Q Of) (inputs_contents Q Of) Ns (inputs_nodes Q Of us (k_of p) (sorts p)) (inputs_given Q Of) (inputs_targets Q Of) Links (ContentsDrawn.trees_right _) cs s Made) with (u := u); [| |exact Sp].
     + intros class s1 d s' Mo R. exact (input_root_sane Q us (k_of p) (sorts p) Cs (inputs_are Q Of) (inputs_given Q Of) (lengths_of p) class s1 d s' Mo R).
-    + intros s1 l G. exact (input_roots_cover Q us (k_of p) (sorts p) trees Cs (inputs_are Q Of) (inputs_given Q Of) (inputs_nodes Q Of trees) (inputs_contents Q Of) (inputs_leaks Q Of) (lengths_of p) s1 l G).
+    + intros s1 l G. exact (input_roots_cover Q us (k_of p) (sorts p) trees Cs (inputs_are Q Of) (inputs_given Q Of) (inputs_nodes Q Of us (k_of p) (sorts p)) (inputs_contents Q Of) (inputs_leaks Q Of) (inputs_targets Q Of) (lengths_of p) s1 l G).
   - unfold safe_by_proved_rules, then_ in Sp. rewrite lemmas_added in Sp. fold us in Sp. rewrite Made in Sp. discriminate.
 Qed.
 End Claim.
@@ -142,10 +142,10 @@ Theorem twin_refused : shown_by (keeping (Jump 3)) evidence_ = false.
 Proof. vm_compute. reflexivity. Qed.
 End Keeping.
 
-(** Keeps it in memory that is allocated, unless there is none, and frees that; what is freed
-    before it is read is dead there. *)
+(** Keeps it in memory that is allocated, or in a node, unless there is none, and frees that;
+    what is freed before it is read is dead there. *)
 Module Allocating.
-Definition allocating (write : instruction) : program := of_object Heap [
+Definition allocating (o : origin) (write : instruction) : program := of_object o [
   Allocate 1 0 (Number 4) Zero;
   Branch (PointersCompared IsEqual (PointerRegister 1) NullPointer) 7 2;
   write;
@@ -155,8 +155,30 @@ Definition allocating (write : instruction) : program := of_object Heap [
   Free 1;
   Halt].
 Definition evidence_ : proof := proof_by (steps_ 6 ++ Counting.end_ ++ steps_ 1 ++ Counting.end_).
-Theorem never_fails : Herds.safe (Goatherd.Runs.system_of (Translated.program_of (allocating (Store 1 0 0))) (Translated.parameters_of (under (statement_of (certificate_of (allocating (Store 1 0 0)) evidence_))))).
-Proof. apply shown_safe. vm_compute. reflexivity. Qed.
-Theorem twin_refused : shown_by (allocating (Free 1)) evidence_ = false.
+Theorem never_fails o : o = Heap \/ o = Node [Data] -> Herds.safe (Goatherd.Runs.system_of (Translated.program_of (allocating o (Store 1 0 0))) (Translated.parameters_of (under (statement_of (certificate_of (allocating o (Store 1 0 0)) evidence_))))).
+Proof. intros [-> | ->]; apply shown_safe; vm_compute; reflexivity. Qed.
+Theorem twin_refused : shown_by (allocating Heap (Free 1)) evidence_ = false /\ shown_by (allocating (Node [Data]) (Free 1)) evidence_ = false.
+Proof. vm_compute. split; reflexivity. Qed.
+(** An integer is no link to a node. *)
+Theorem link_refused : shown_by (allocating (Node [Child 0]) (Store 1 0 0)) evidence_ = false.
 Proof. vm_compute. reflexivity. Qed.
 End Allocating.
+
+(** ** Static objects *)
+
+(** Reads the one element of a static object, and says what it is; of contents that are not of
+    the field's type nothing is shown. *)
+Module Looking.
+Definition looking (cs : list contents) (z : Z) : program := let Q := of_object (Static 1 cs ReadOnly) [
+  Address 1 0;
+  Load 2 1 0;
+  Branch (IntegersCompared IsEqual (Register 2) (Number z)) 4 3;
+  Fail Assertion;
+  Halt] in {| entry := []; registers := registers Q; layouts := layouts Q; objects := objects Q; tables := [{| table_type := I32; values := [5%Z] |}]; inputs := inputs Q; instructions := instructions Q; assertions := [] |}.
+Definition evidence_ : proof := proof_by (steps_ 3 ++ Counting.end_).
+Theorem never_fails cs z : (cs, z) = ([FromTable 0], 5%Z) \/ (cs, z) = ([Zeros], 0%Z) ->
+  Herds.safe (Goatherd.Runs.system_of (Translated.program_of (looking cs z)) (Translated.parameters_of (under (statement_of (certificate_of (looking cs z) evidence_))))).
+Proof. intros [[= -> ->]|[= -> ->]]; apply shown_safe; vm_compute; reflexivity. Qed.
+Theorem twins_refused : shown_by (looking [FromTable 0] 0) evidence_ = false /\ shown_by (looking [Zeros] 5) evidence_ = false /\ shown_by (looking [Pointers [None]] 0) evidence_ = false.
+Proof. vm_compute. repeat split. Qed.
+End Looking.

@@ -35,7 +35,9 @@ Hypothesis no_objects : objects Q = [].
 Hypothesis no_sorts : sorts p = [].
 Hypothesis no_leaks : asks_for_leaks E = false.
 Hypothesis integer_inputs : inputs Q = List.map IntegerInput rs.
-Hypothesis plain : forall d, In d cs -> is_plain d && is_objectless d = true.
+Hypothesis sorts_are : ContentsDrawn.sorts_right E trees.
+(** Templates hold registers alone. *)
+Hypothesis plain : forall d, In d cs -> holds_registers d = true /\ exists mt, is_template_formed E d mt = true.
 
 Lemma no_nodes : ~ has_nodes c p.
 Proof.
@@ -44,12 +46,14 @@ Proof.
 Qed.
 Lemma integers_formed : inputs_formed Q.
 Proof.
-  split; [| |rewrite no_objects; intros ? []]; rewrite integer_inputs.
+  split; [| |rewrite no_objects; intros ? [] | rewrite no_objects; intros ? []]; rewrite integer_inputs.
   - intros i I. apply in_map_iff in I as (r & <- & _). exact Logic.I.
   - assert (H : forall l, NoDup (arrays_of_inputs (List.map IntegerInput l))); [|apply H]. induction l as [|r l IH]; [constructor | exact IH].
 Qed.
 Lemma nothing_declared d : Machine.declaration_of P d = Machine.no_declaration.
 Proof. unfold Machine.declaration_of, P. cbn [Translated.program_of Programs.objects]. rewrite no_objects. destruct d; reflexivity. Qed.
+Lemma nothing_targeted : Recognised.targets_formed P.
+Proof. intros d n cs0 a os t O. rewrite nothing_declared in O. discriminate. Qed.
 Lemma integer_nodes : Planting.nodes_formed P trees.
 Proof.
   assert (Nn : forall d, FoldedMembers.is_node P d = false) by (intros d; unfold FoldedMembers.is_node; rewrite nothing_declared; reflexivity).
@@ -61,11 +65,11 @@ Theorem integer_paths x : (forall d refuted, is_covered E d 0 = false -> step_ri
   graph_shown c e p vs = Fine x -> exists u s', recorded c p = Fine (u, s') /\
   forall ls, Paths.is_path machine N place_in ls -> ends_kept c e ls -> Paths.has_path N (image_of u vs) ls.
 Proof.
-  intros Steps. eapply (no_path_lost c e p vs trees integers_of_c scopes_formed locals types memories contents no_local_sort cs s made Steps).
+  intros Steps. eapply (no_path_lost c e p vs trees integers_of_c scopes_formed locals types memories contents no_local_sort cs s made sorts_are Steps).
   - intros H. destruct (no_nodes H).
-  - intros b n d mt A Su. exfalso. pose proof (plain d (at_template cs n d A)) as Pd. apply andb_prop in Pd as [Pl Ol]. unfold is_substituted, are_wide in Su. fold E in Su. rewrite Pl, Ol, no_leaks in Su. discriminate.
+  - intros b n d mt A Su. exfalso. destruct (plain d (at_template cs n d A)) as (Hr & mt' & Fo). pose proof (registers_covered E b d mt' mt Hr no_leaks Fo) as C. discriminate (eq_trans (eq_sym C) Su).
   - intros class s1 d s' Mo R. exact (input_root_sane Q us 0 (sorts p) integers_of_c integers_formed well_given (lengths_of p) class s1 d s' Mo R).
-  - intros s1 l G. exact (input_roots_cover Q us 0 (sorts p) trees integers_of_c integers_formed well_given integer_nodes contents leaks_unchecked (lengths_of p) s1 l G).
+  - intros s1 l G. exact (input_roots_cover Q us 0 (sorts p) trees integers_of_c integers_formed well_given integer_nodes contents leaks_unchecked nothing_targeted (lengths_of p) s1 l G).
 Qed.
 
 (** Instructions that are covered whatever the member is, or end the program. *)
@@ -115,7 +119,7 @@ Notation machine := (Goatherd.Runs.system_of P (Translated.parameters_of (under 
 Theorem nothing_lost : exists u s, recorded certificate_ evidence_ = Fine (u, s) /\
   forall ls, Paths.is_path machine N place_in ls -> ends_kept certificate_ Complete ls -> Paths.has_path N (image_of u map_) ls.
 Proof.
-  set (trees := fun _ : nat => {| Sorts.declaration := 0; Sorts.entrance := 0; Sorts.may_be_null := true; Sorts.shapes := []; Sorts.named := None |}).
+  set (trees := ContentsDrawn.trees_of (paths_setting certificate_ evidence_)).
   destruct (Replay.premises (paths_setting certificate_ evidence_) certificate_ evidence_) as [[cs s]|] eqn:Pr; [|vm_compute in Pr; discriminate].
   assert (Locals : Tidy.locals_formed P).
   { split; [intros i d []|intros d k I; unfold Inputs.links_of in I; destruct d; destruct I | |]; cbn; intros; intuition discriminate. }
@@ -123,9 +127,12 @@ Proof.
   assert (Memories : Bounds.memory_formed P) by (split; [intros l [] | cbn; intros; intuition discriminate | intros d n H; destruct d; discriminate]).
   assert (Contents : Entries.contents_formed P) by (split; intros d; destruct d; discriminate).
   assert (Given : Loading.inputs_formed P) by (split; try (intros; contradiction); constructor).
-  assert (Plain : forall d, In d cs -> is_plain d && is_objectless d = true) by (vm_compute in Pr; injection Pr as <- _; intros d [<-|[]]; reflexivity).
+  assert (Plain : forall d, In d cs -> holds_registers d = true /\ exists mt, is_template_formed (paths_setting certificate_ evidence_) d mt = true)
+    by (vm_compute in Pr; injection Pr as <- _; intros d [<-|[]]; split; [reflexivity | exists {| integer_images := []; array_images := []; shapes_read := []; paths_read := []; objects_matched := [] |}; vm_compute; reflexivity]).
   apply (integer_paths certificate_ Complete evidence_ map_ trees eq_refl) with (cs := cs) (s := s) (rs := []) (x := tt); auto; try reflexivity.
   - intros t [<-|[]]. split; reflexivity.
+  - exact (ContentsDrawn.trees_not_local (program_of (statement_of certificate_)) (under (statement_of certificate_)) 0 (sorts evidence_) eq_refl).
+  - exact (ContentsDrawn.trees_right _).
   - apply always_right. reflexivity.
 Qed.
 End Looping.

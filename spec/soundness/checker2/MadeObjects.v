@@ -18,43 +18,57 @@ Notation goes_on := (goes_on tabs).
 (** ** Fields of zeros *)
 
 Definition zero_value (t : type) (z : Z) : Machine.value := match t with IntegerType _ => Machine.Integer 0 | Pointer => Machine.Null end.
-Lemma zero_cells nu sc a ns : forall s M, good nu s M -> (forall j, vr M a j = 0) -> part_within s sc (ArrayPart a) ->
+Lemma numbers_from_at : forall n b k x, List.nth_error (numbers_from b n) k = Some x -> x = (b + N.of_nat k)%N.
+Proof. induction n as [|n IH]; intros b [|k] x H; cbn [numbers_from List.nth_error] in H; try discriminate; [injection H as <-; lia|]. apply IH in H. lia. Qed.
+Lemma array_cells nu sc a (f : Z -> Z) ns : forall s M, good nu s M -> (forall j, vr M a j = f j) -> part_within s sc (ArrayPart a) ->
   meets nu s M (mapped (fun i => let$ i := constant_term (Z.of_N i) in let$ t := select a i in ret (IntegerSlot t)) ns) (fun vs s' K => keeps s M s' K /\ length vs = length ns /\
-    forall v, In v vs -> exists t, v = IntegerSlot t /\ is_term s' K t 0 /\ part_within s' sc (LinearPart t)).
+    forall k v, List.nth_error vs k = Some v -> exists n t, List.nth_error ns k = Some n /\ v = IntegerSlot t /\ is_term s' K t (f (Z.of_N n)) /\ part_within s' sc (LinearPart t)).
 Proof.
-  induction ns as [|n ns IH]; intros s M G Va Wa; cbn [mapped]; [apply meets_ret; auto; split; [apply keeps_refl|]; split; [reflexivity | intros ? []]|].
-  eapply meets_bind with (P := fun v s' K => keeps s M s' K /\ exists t, v = IntegerSlot t /\ is_term s' K t 0 /\ part_within s' sc (LinearPart t)).
-  - eapply meets_bind; [apply meets_also_kept, (constant_within nu tabs sc); exact G|]. intros i s1 M1 G1 _ [K1 Wi].
+  induction ns as [|n ns IH]; intros s M G Va Wa; cbn [mapped]; [apply meets_ret; auto; split; [apply keeps_refl|]; split; [reflexivity | intros [|k]; discriminate]|].
+  eapply meets_bind with (P := fun v s' K => keeps s M s' K /\ exists t, v = IntegerSlot t /\ is_term s' K t (f (Z.of_N n)) /\ part_within s' sc (LinearPart t)).
+  - eapply meets_bind; [apply meets_also_kept, meets_also; [apply constant_meets; exact G | apply (constant_within nu tabs sc); exact G]|]. intros i s1 M1 G1 _ [K1 [[_ Vi] Wi]].
     eapply meets_bind; [apply meets_also_kept, meets_also; [apply select_meets; exact G1 | apply (select_within nu tabs sc); [exact G1 | eapply part_kept; eauto | exact Wi]]|].
     intros t s2 M2 G2 _ [K2 [Vt Wt]]. apply meets_ret; auto. split; [eapply keeps_trans; eauto|]. exists t. split; auto. split; [|exact Wt].
-    rewrite (proj2 (keeps_arrays _ _ _ _ K1) a (within_in nu tabs sc s M _ G Wa)) in Vt. rewrite Va in Vt. exact Vt.
+    rewrite (proj2 (keeps_arrays _ _ _ _ K1) a (within_in nu tabs sc s M _ G Wa)) in Vt. rewrite Va, Vi in Vt. exact Vt.
   - intros v s1 M1 G1 _ [K1 (t & -> & Vt & Wt)].
     eapply meets_bind; [apply (IH s1 M1 G1); [intros j; rewrite (proj2 (keeps_arrays _ _ _ _ K1) a (within_in nu tabs sc s M _ G Wa)); apply Va | eapply part_kept; eauto]|].
     intros vs s2 M2 G2 _ (K2 & Ln & All). apply meets_ret; auto. split; [eapply keeps_trans; eauto|]. split; [simpl; congruence|].
-    intros u [<-|I]; [exists t; split; auto; split; [eapply is_term_kept; eauto | eapply part_kept; eauto] | auto].
+    intros [|k] u Hu; cbn [List.nth_error] in *; [injection Hu as <-; exists n, t; split; auto; split; auto; split; [eapply is_term_kept; eauto | eapply part_kept; eauto] | exact (All k u Hu)].
 Qed.
-Lemma zero_field_meets nu s M c q T e : good nu s M -> meets nu s M (integer_field c (FromContents []) q T e) (fun r s' K => snd (fst r) = c /\ snd r = FromContents [] /\
-  (forall p, In p (field_terms (fst (fst r))) -> part_within s' (variables c) p) /\ forall j, 0 <= j -> j < Z.of_N (fst e) \/ snd e = true -> holds_element K (fst (fst r)) j (Machine.Integer 0)).
+(** What elements of a static object hold at first, by its contents; 0 by none. *)
+Definition contents_value (cs : list contents) (q : N) : Z -> Z := match nth cs q with Some (FromTable t) => table_value tabs t | _ => fun _ => 0 end.
+Lemma contents_field_meets nu s M c cs q T e : good nu s M -> meets nu s M (integer_field c (FromContents cs) q T e) (fun r s' K => snd (fst r) = c /\ snd r = FromContents cs /\
+  (forall p, In p (field_terms (fst (fst r))) -> part_within s' (variables c) p) /\ forall j, 0 <= j -> j < Z.of_N (fst e) \/ snd e = true -> holds_element K (fst (fst r)) j (Machine.Integer (contents_value cs q j))).
 Proof.
-  intros G. unfold integer_field. eapply meets_bind; [apply meets_also; [apply constant_meets; exact G | apply (constant_within nu tabs (variables c)); exact G]|]. intros zero s1 M1 G1 K1 [[_ Vz] Wz]. cbn [nth].
-  eapply meets_bind with (P := fun a s' K => is_array s' K a (fun _ => 0) /\ part_within s' (variables c) (ArrayPart a)).
-  { apply meets_also; [eapply meets_weaker; [apply constant_array_meets; exact G1|]; intros a s' K _ _ [I V]; split; [exact I | intros j; rewrite V; exact Vz]|].
-    unfold constant_array. eapply meets_peek; [eapply linear_range_peek; eauto|]. intros r R.
-    eapply meets_weaker; [apply (add_array_is nu tabs s1 M1 (Constant zero)); [exact G1 | intros _ j; exact R]|].
-    intros a s' K _ Kp [_ (y & X & Ca)]. apply (array_within_by s' (variables c) a y X); rewrite Ca; [exact I|]. intros p [<-|[]]. eapply part_kept; eauto. }
+  intros G. unfold integer_field. eapply meets_bind; [apply meets_also; [apply constant_meets; exact G | apply (constant_within nu tabs (variables c)); exact G]|]. intros zero s1 M1 G1 K1 [[_ Vz] Wz].
+  eapply meets_bind with (P := fun a s' K => is_array s' K a (contents_value cs q) /\ part_within s' (variables c) (ArrayPart a)).
+  { assert (Zeros : meets nu s1 M1 (constant_array zero) (fun a s' K => is_array s' K a (fun _ => 0) /\ part_within s' (variables c) (ArrayPart a))).
+    { apply meets_also; [eapply meets_weaker; [apply constant_array_meets; exact G1|]; intros a s' K _ _ [I V]; split; [exact I | intros j; rewrite V; exact Vz]|].
+      unfold constant_array. eapply meets_peek; [eapply linear_range_peek; eauto|]. intros r R.
+      eapply meets_weaker; [apply (add_array_is nu tabs s1 M1 (Constant zero)); [exact G1 | intros _ j; exact R]|].
+      intros a s' K _ Kp [_ (y & X & Ca)]. apply (array_within_by s' (variables c) a y X); rewrite Ca; [exact I|]. intros p [<-|[]]. eapply part_kept; eauto. }
+    unfold contents_value. destruct (nth cs q) as [[|t|ts]|]; try exact Zeros. apply meets_also; [apply table_meets; exact G1|].
+    unfold table_array. eapply meets_peek with (P := fun y => at_position tabs t = Some y).
+    { intros y s'. unfold table_at. rewrite (good_tables _ _ _ _ G1). destruct (at_position tabs t); [intros [= <- <-]; auto | discriminate]. }
+    intros y Y. eapply meets_weaker; [apply (add_array_is nu tabs s1 M1 (TableOf t)); [exact G1|]|].
+    - intros _ j. simpl. rewrite Y. apply hulls_right. unfold entry_at. destruct (j <? 0); [left; simpl; lia|]. destruct (nth (values y) (Z.to_N j)) as [v|] eqn:Ev; [right; eapply Normal.nth_in; eauto | left; simpl; lia].
+    - intros a s' K _ Kp [_ (z & X & Ca)]. apply (array_within_by s' (variables c) a z X); rewrite Ca; [exact I | intros p []]. }
   intros a s2 M2 G2 _ [[_ Va] Wa]. unfold cells_of.
-  eapply meets_bind with (P := fun x s' K => (forall p, In p (field_terms x) -> part_within s' (variables c) p) /\ forall j, 0 <= j -> j < Z.of_N (fst e) \/ snd e = true -> holds_element K x j (Machine.Integer 0)).
-  - eapply meets_bind; [apply (zero_cells nu (variables c) a); auto|]. intros vs s3 M3 G3 _ (K3 & Ln & All). apply meets_ret; auto. rewrite numbers_from_length in Ln. split.
+  eapply meets_bind with (P := fun x s' K => (forall p, In p (field_terms x) -> part_within s' (variables c) p) /\ forall j, 0 <= j -> j < Z.of_N (fst e) \/ snd e = true -> holds_element K x j (Machine.Integer (contents_value cs q j))).
+  - eapply meets_bind; [apply (array_cells nu (variables c) a (contents_value cs q)); auto|]. intros vs s3 M3 G3 _ (K3 & Ln & All). apply meets_ret; auto. rewrite numbers_from_length in Ln. split.
     + intros p I. unfold field_terms in I. cbn [cells rest] in I. apply in_app_or in I as [I|I].
-      * apply in_flat_map in I as (v & Iv & Ip). destruct (All v Iv) as (t & -> & _ & Wt). destruct Ip as [<-|[]]. exact Wt.
+      * apply in_flat_map in I as (v & Iv & Ip). apply In_nth_error in Iv as (k & Iv). destruct (All k v Iv) as (n & t & _ & -> & _ & Wt). destruct Ip as [<-|[]]. exact Wt.
       * destruct (snd e); [|destruct I]. destruct I as [<-|[]]. eapply part_kept; eauto.
     + intros j B L. unfold holds_element, Loading.fixed_element. cbn [Denoting.field_of FoldedMembers.apart FoldedMembers.rest cells rest]. rewrite map_length, Ln.
       destruct (Z.leb_spec 0 j); [|lia]. destruct (Z.ltb_spec j (Z.of_nat (N.to_nat (fst e)))) as [Lj|Lj]; cbn [andb].
-      * destruct (List.nth_error vs (Z.to_nat j)) as [v|] eqn:Nv; [|apply nth_error_None in Nv; lia]. destruct (All v (List.nth_error_In _ _ Nv)) as (t & -> & [_ Vt] & _).
-        rewrite (nth_error_nth _ _ FoldedMembers.forgotten (map_nth_error slot_of _ _ Nv)). cbn [Loading.fixed slot_of]. rewrite valued_term, Vt. reflexivity.
+      * destruct (List.nth_error vs (Z.to_nat j)) as [v|] eqn:Nv; [|apply nth_error_None in Nv; lia]. destruct (All _ v Nv) as (n & t & Nn & -> & [_ Vt] & _).
+        rewrite (nth_error_nth _ _ FoldedMembers.forgotten (map_nth_error slot_of _ _ Nv)). cbn [Loading.fixed slot_of]. rewrite valued_term, Vt. apply numbers_from_at in Nn. subst n. do 3 f_equal. lia.
       * destruct L as [L|L]; [lia|]. rewrite L. cbn [option_map]. simpl. rewrite N2Nat.id, (proj2 (keeps_arrays _ _ _ _ K3) a (within_in nu tabs _ s2 M2 _ G2 Wa)), Va. reflexivity.
   - intros x s3 M3 G3 _ H. apply meets_ret; auto.
 Qed.
+Lemma zero_field_meets nu s M c q T e : good nu s M -> meets nu s M (integer_field c (FromContents []) q T e) (fun r s' K => snd (fst r) = c /\ snd r = FromContents [] /\
+  (forall p, In p (field_terms (fst (fst r))) -> part_within s' (variables c) p) /\ forall j, 0 <= j -> j < Z.of_N (fst e) \/ snd e = true -> holds_element K (fst (fst r)) j (Machine.Integer 0)).
+Proof. exact (contents_field_meets nu s M c [] q T e). Qed.
 Lemma zero_fields : fills_fields E tabs (FromContents []) zero_value.
 Proof.
   intros d count q [T|] v s c nu M e x c' env s' Wo Ex Fi; destruct (extent_peek E _ _ _ _ _ _ Ex) as [_ Fit].

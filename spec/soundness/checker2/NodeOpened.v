@@ -11,8 +11,9 @@ Open Scope Z_scope.
 Definition content_in (x : content) : Opening.field_content := match x with
   | Held v => Opening.Holds (slot_of v) | Above_ => Opening.HoldsUp | Same_ => Opening.HoldsSame | Hole => Opening.HoldsHole
   | TreeBelow s g => Opening.HoldsTree (N.to_nat s) (Sorts.AsIn (option_map N.to_nat g))
-  | HandedBelow s from => Opening.HoldsTree (N.to_nat s) (Sorts.By (Translated.source_of from)) end.
-Definition symbol_below (x : content) : option N := match x with TreeBelow s _ | HandedBelow s _ => Some s | _ => None end.
+  | HandedBelow s from => Opening.HoldsTree (N.to_nat s) (Sorts.By (Translated.source_of from))
+  | RingBelow s e => Opening.HoldsRing (N.to_nat s) (Z.of_N e) | LastBelow g => Opening.HoldsLast (N.to_nat g) end.
+Definition symbol_below (x : content) : option N := match x with TreeBelow s _ | HandedBelow s _ | RingBelow s _ => Some s | _ => None end.
 Definition is_tree (x : content) : bool := match symbol_below x with Some _ => true | None => false end.
 (** How many trees hang from the fields before. *)
 Fixpoint trees_before (xs : list content) (k : nat) : N := match k, xs with
@@ -40,7 +41,10 @@ Qed.
 Definition first_same (r : surroundings) (all : list content) (x : content) : slot := match x with
   | TreeBelow _ (Some g) => match nth all g with Some y => held_by r y | None => Forgotten end
   | HandedBelow _ _ => same_is r | _ => Forgotten end.
-Definition hangs (r : surroundings) (w : slot) (s : N) : folded := {| symbol := s; above := to_node r; same := w; below := NullSlot |}.
+(** A ring begins, and ends, at a byte of the node. *)
+Definition above_it (r : surroundings) (x : content) : slot := match x with RingBelow _ e => at_byte (to_node r) e | _ => to_node r end.
+Definition below_it (r : surroundings) (x : content) : slot := match x with RingBelow _ e => at_byte (to_node r) e | _ => NullSlot end.
+Definition hangs (r : surroundings) (w : slot) (x : content) (s : N) : folded := {| symbol := s; above := above_it r x; same := w; below := below_it r x |}.
 Definition handed_keys (ys : list (content * slot)) : list N := flat_map (fun '(x, v) => match x, v with HandedBelow _ (FromField _), Folded g => [g] | _, _ => [] end) ys.
 Record fields_right (r : surroundings) (all : list content) (m : member_state) (xs : list content) (vs : list slot) (m2 : member_state) : Prop := {
   fields_else : held m2 = held m /\ objects_held m2 = objects_held m /\ place_of m2 = place_of m /\ size_of m2 = size_of m /\ consumed_of m2 = consumed_of m;
@@ -48,7 +52,7 @@ Record fields_right (r : surroundings) (all : list content) (m : member_state) (
   fields_before : forall g, (g < given (parts_held m))%N -> find (parts_held m2) g = find (parts_held m) g;
   fields_many : length vs = length xs;
   fields_slots : forall k x, List.nth_error xs k = Some x -> List.nth_error vs k = Some (match symbol_below x with Some _ => Folded (given (parts_held m) + trees_before xs k) | None => held_by r x end);
-  fields_parts : forall k x s, List.nth_error xs k = Some x -> symbol_below x = Some s -> find (parts_held m2) (given (parts_held m) + trees_before xs k) = Some (hangs r (first_same r all x) s);
+  fields_parts : forall k x s, List.nth_error xs k = Some x -> symbol_below x = Some s -> find (parts_held m2) (given (parts_held m) + trees_before xs k) = Some (hangs r (first_same r all x) x s);
   fields_keys : NoDup (handed_keys (List.combine xs vs)) /\ forall g, In g (handed_keys (List.combine xs vs)) -> (given (parts_held m) <= g)%N }.
 Lemma part_added m q : find (parts_held (snd (add_part m q))) (given (parts_held m)) = Some q /\ given (parts_held (snd (add_part m q))) = N.succ (given (parts_held m)) /\
   forall g, (g < given (parts_held m))%N -> find (parts_held (snd (add_part m q))) g = find (parts_held m) g.
@@ -68,8 +72,8 @@ Proof.
       - intros [|k] y Ny; cbn [List.nth_error trees_before] in *; [injection Ny as <-; rewrite Sx; reflexivity | rewrite Tx, N.add_0_l; apply S; exact Ny].
       - intros [|k] y s Ny Sy; cbn [List.nth_error trees_before] in *; [injection Ny as <-; congruence | rewrite Tx, N.add_0_l; apply Pa; assumption].
       - rewrite Ky. auto. }
-    assert (Hang : forall s w, symbol_below x = Some s -> w = first_same r all x -> (let '(f, m1) := add_part m (hangs r w s) in let '(vs0, fs0, m0) := fields_of_node r all m1 xs in (Folded f :: vs0, [f] ++ fs0, m0)) = (vs, fs, m2) -> fields_right r all m (x :: xs) vs m2).
-    { intros s w Sx Ew Hp. destruct (part_added m (hangs r w s)) as (Fa & Ga & Ba). destruct (add_part m (hangs r w s)) as [f m1] eqn:Ad. cbn [snd] in Fa, Ga, Ba.
+    assert (Hang : forall s w, symbol_below x = Some s -> w = first_same r all x -> (let '(f, m1) := add_part m (hangs r w x s) in let '(vs0, fs0, m0) := fields_of_node r all m1 xs in (Folded f :: vs0, [f] ++ fs0, m0)) = (vs, fs, m2) -> fields_right r all m (x :: xs) vs m2).
+    { intros s w Sx Ew Hp. destruct (part_added m (hangs r w x s)) as (Fa & Ga & Ba). destruct (add_part m (hangs r w x s)) as [f m1] eqn:Ad. cbn [snd] in Fa, Ga, Ba.
       assert (Ef : f = given (parts_held m) /\ held m1 = held m /\ objects_held m1 = objects_held m /\ place_of m1 = place_of m /\ size_of m1 = size_of m /\ consumed_of m1 = consumed_of m) by (unfold add_part, added in Ad; injection Ad as <- <-; repeat split).
       destruct Ef as (-> & E1). destruct (fields_of_node r all m1 xs) as [[vs0 fs0] m0] eqn:F. injection Hp as <- _ <-. destruct (IH _ _ _ _ F) as [A B C D S Pa [K1 K2]]. assert (Tx : is_tree x = true) by (unfold is_tree; rewrite Sx; reflexivity).
       split.
@@ -82,15 +86,37 @@ Proof.
         + injection Ny as <-. rewrite Sx in Sy. injection Sy as <-. rewrite N.add_0_r, C, Fa by lia. congruence.
         + rewrite Tx. replace (given (parts_held m) + (1 + trees_before xs k))%N with (given (parts_held m1) + trees_before xs k)%N by lia. apply Pa; assumption.
       - assert (Ky : exists l, handed_keys (List.combine (x :: xs) (Folded (given (parts_held m)) :: vs0)) = l ++ handed_keys (List.combine xs vs0) /\ (l = [] \/ l = [given (parts_held m)])).
-        { cbn. destruct x as [v| | |s1 g|s1 [j|]|]; try (exists []; auto; fail). exists [given (parts_held m)]. auto. }
+        { cbn. destruct x as [v| | |s1 g|s1 [j|]| |s1 e|j]; try (exists []; auto; fail). exists [given (parts_held m)]. auto. }
         destruct Ky as (kl & Ek & El); rewrite Ek; destruct El as [El|El]; rewrite El; cbn [app]; (split; [|intros g I]).
         + exact K1.
         + specialize (K2 g I). lia.
         + constructor; [intros I; specialize (K2 _ I); lia | exact K1].
         + destruct I as [<-|I]; [lia | specialize (K2 g I); lia]. }
-    destruct x as [v| | |s g|s from|]; try (apply Plain; [reflexivity | exact H]).
+    destruct x as [v| | |s g|s from| |s e|j]; try (apply Plain; [reflexivity | exact H]).
     + eapply (Hang s); [reflexivity | reflexivity | exact H].
     + eapply (Hang s); [reflexivity | reflexivity | exact H].
+    + eapply (Hang s); [reflexivity | reflexivity | exact H].
+Qed.
+(** *** What leads to the last cells of rings *)
+
+Definition slot_in (r : surroundings) (base : N) (xs : list content) (k : nat) (x : content) : slot := match symbol_below x with
+  | Some _ => Folded (base + trees_before xs k)
+  | None => match x with
+    | LastBelow g => match nth xs g with Some (RingBelow _ _) => Last (base + trees_before xs (N.to_nat g)) | _ => Forgotten end
+    | x => held_by r x end end.
+Lemma lasts_at all ws : forall xs vs k x v, List.nth_error xs k = Some x -> List.nth_error vs k = Some v ->
+  List.nth_error (List.map (leads_to_last all ws) (List.combine xs vs)) k = Some (leads_to_last all ws (x, v)).
+Proof. induction xs as [|a xs IH]; intros [|w vs] [|k] x v Nx Nv; try discriminate; cbn in *; [injection Nx as <-; injection Nv as <-; reflexivity | eauto]. Qed.
+Lemma lasts_keys all ws : forall xs vs, handed_keys (List.combine xs (List.map (leads_to_last all ws) (List.combine xs vs))) = handed_keys (List.combine xs vs).
+Proof.
+  induction xs as [|a xs IH]; intros [|w vs]; try reflexivity. cbn [List.combine List.map handed_keys flat_map]. f_equal; [destruct a; reflexivity | apply IH].
+Qed.
+Lemma final_slots r all m xs vs m2 : fields_right r all m xs vs m2 -> length (with_lasts xs vs) = length xs /\
+  forall k x, List.nth_error xs k = Some x -> List.nth_error (with_lasts xs vs) k = Some (slot_in r (given (parts_held m)) xs k x).
+Proof.
+  intros [_ _ _ L S _ _]. split; [unfold with_lasts; rewrite map_length, combine_length; lia|]. intros k x Nx. unfold with_lasts.
+  rewrite (lasts_at _ _ _ _ _ _ _ Nx (S k x Nx)). unfold slot_in. destruct x as [v| | |s g|s from| |s e|j]; try reflexivity. cbn [symbol_below leads_to_last]. rewrite !nth_number.
+  destruct (List.nth_error xs (N.to_nat j)) as [z|] eqn:Nz; [|reflexivity]. rewrite (S _ _ Nz). destruct z; reflexivity.
 Qed.
 (** *** What is handed on *)
 
@@ -102,9 +128,9 @@ Lemma handed_are vs ys : NoDup (handed_keys ys) -> forall m s m3 s', folded_left
 Proof.
   induction ys as [|[x w] ys IH]; intros Nd m s m3 s' H; cbn [folded_left] in H; [injection H as <- <-; repeat split; auto; intros ? ? ? []|].
   assert (Plain : (forall sy j g, (x, w) <> (HandedBelow sy (FromField j), Folded g)) -> hand_on vs m (x, w) = ret m /\ handed_keys ((x, w) :: ys) = handed_keys ys).
-  { intros N. destruct x as [v| | |s1 g|s1 [j|]|]; try (split; reflexivity). destruct w; try (split; reflexivity). destruct (N _ _ _ eq_refl). }
+  { intros N. destruct x as [v| | |s1 g|s1 [j|]| | |]; try (split; reflexivity). destruct w; try (split; reflexivity). destruct (N _ _ _ eq_refl). }
   assert (D : (exists sy j g, (x, w) = (HandedBelow sy (FromField j), Folded g)) \/ forall sy j g, (x, w) <> (HandedBelow sy (FromField j), Folded g)).
-  { destruct x as [v| | |s1 g|s1 [j|]|]; try (right; intros; discriminate). destruct w; try (right; intros; discriminate). left. eauto. }
+  { destruct x as [v| | |s1 g|s1 [j|]| | |]; try (right; intros; discriminate). destruct w; try (right; intros; discriminate). left. eauto. }
   destruct D as [(sy & j & g & [= -> ->])|N].
   - cbn [handed_keys flat_map app] in Nd. inversion_clear Nd as [|? ? Ng Nd']. fold (handed_keys ys) in Ng, Nd'. cbn [hand_on] in H. unfold bind at 1 in H. unfold bind at 1, some at 1 in H. destruct (nth vs j) as [v|] eqn:Nv; [|discriminate]. unfold ret at 1 in H.
     unfold bind at 1, part_at, some in H. destruct (find (parts_held m) g) as [q|] eqn:Fq; [|discriminate]. unfold ret at 1 2 in H.
@@ -119,26 +145,27 @@ Proof.
 Qed.
 Definition final_same (r : surroundings) (all : list content) (vs : list slot) (x : content) : slot := match x with
   | HandedBelow _ (FromField j) => match nth vs j with Some v => v | None => Forgotten end | x => first_same r all x end.
-Lemma node_parts r all m xs vs fs m2 s m3 s' : fields_of_node r all m xs = (vs, fs, m2) -> folded_left (hand_on vs) (List.combine xs vs) m2 s = Gives m3 s' -> s' = s /\
+Lemma node_parts r all m xs vs fs m2 s m3 s' : fields_of_node r all m xs = (vs, fs, m2) -> folded_left (hand_on (with_lasts xs vs)) (List.combine xs (with_lasts xs vs)) m2 s = Gives m3 s' -> s' = s /\
   (held m3 = held m /\ objects_held m3 = objects_held m /\ place_of m3 = place_of m /\ size_of m3 = size_of m /\ consumed_of m3 = consumed_of m) /\ given (parts_held m3) = (given (parts_held m) + trees_in xs)%N /\
   (forall g, (g < given (parts_held m))%N -> find (parts_held m3) g = find (parts_held m) g) /\
-  forall k x sy, List.nth_error xs k = Some x -> symbol_below x = Some sy -> find (parts_held m3) (given (parts_held m) + trees_before xs k) = Some (hangs r (final_same r all vs x) sy).
+  forall k x sy, List.nth_error xs k = Some x -> symbol_below x = Some sy -> find (parts_held m3) (given (parts_held m) + trees_before xs k) = Some (hangs r (final_same r all (with_lasts xs vs) x) x sy).
 Proof.
-  intros F H. destruct (fields_are _ _ _ _ _ _ _ F) as [(A1 & A2 & A3 & A4 & A5) B C D S Pa [K1 K2]]. destruct (handed_are vs _ K1 _ _ _ _ H) as (-> & (A1' & A2' & A3' & A4' & A5') & B' & C' & Ha).
+  intros F H. pose proof (fields_are _ _ _ _ _ _ _ F) as Fr. destruct (final_slots _ _ _ _ _ _ Fr) as [_ Sf]. destruct Fr as [(A1 & A2 & A3 & A4 & A5) B C D S Pa [K1 K2]].
+  rewrite <- (lasts_keys xs vs) in K1, K2. fold (with_lasts xs vs) in K1, K2. destruct (handed_are _ _ K1 _ _ _ _ H) as (-> & (A1' & A2' & A3' & A4' & A5') & B' & C' & Ha).
   split; auto. split; [repeat split; congruence|]. split; [congruence|]. split.
   - intros g L. rewrite C'; [apply C; exact L|]. intros I. specialize (K2 g I). lia.
-  - intros k x sy Nx Sx. pose proof (S k x Nx) as Nv. rewrite Sx in Nv. assert (In_ : In (x, Folded (given (parts_held m) + trees_before xs k)) (List.combine xs vs)).
-    { clear - Nx Nv. revert Nx Nv. generalize (given (parts_held m) + trees_before xs k)%N as n. intros n. clear m. revert k vs. induction xs as [|a xs IH]; intros [|k] [|b vs] Nx Nv; try discriminate; cbn in *; [left; congruence | right; eauto]. }
-    pose proof (Pa k x sy Nx Sx) as Fp. assert (Other : (forall sy j, x <> HandedBelow sy (FromField j)) -> find (parts_held m3) (given (parts_held m) + trees_before xs k) = Some (hangs r (first_same r all x) sy)).
-    { intros Nh. rewrite C'; [exact Fp|]. intros I. unfold handed_keys in I. apply in_flat_map in I as ([y w] & Iy & J). destruct y as [v| | |s1 g|s1 [j|]|]; try (destruct J; fail). destruct w as [| | | | |g|]; try (destruct J; fail). destruct J as [->|[]].
-      assert (Ex : exists k', List.nth_error xs k' = Some (HandedBelow s1 (FromField j)) /\ List.nth_error vs k' = Some (Folded (given (parts_held m) + trees_before xs k))).
-      { clear - Iy. revert vs Iy. generalize (Folded (given (parts_held m) + trees_before xs k)) as w. induction xs as [|a xs IH]; intros w [|b vs] I; try (destruct I; fail). destruct I as [[= -> ->]|I]; [exists 0%nat; auto | destruct (IH w vs I) as (k' & Hk); exists (Datatypes.S k'); exact Hk]. }
-      destruct Ex as (k' & Nx' & Nv'). pose proof (S k' _ Nx') as Nv2. cbn [symbol_below] in Nv2. rewrite Nv' in Nv2. injection Nv2 as Eq.
+  - intros k x sy Nx Sx. pose proof (Sf k x Nx) as Nv. unfold slot_in in Nv. rewrite Sx in Nv. assert (In_ : In (x, Folded (given (parts_held m) + trees_before xs k)) (List.combine xs (with_lasts xs vs))).
+    { clear - Nx Nv. revert Nx Nv. generalize (given (parts_held m) + trees_before xs k)%N as n. generalize (with_lasts xs vs) as ws. clear vs. intros vs n. clear m. revert k vs. induction xs as [|a xs IH]; intros [|k] [|b vs] Nx Nv; try discriminate; cbn in *; [left; congruence | right; eauto]. }
+    pose proof (Pa k x sy Nx Sx) as Fp. assert (Other : (forall sy j, x <> HandedBelow sy (FromField j)) -> find (parts_held m3) (given (parts_held m) + trees_before xs k) = Some (hangs r (first_same r all x) x sy)).
+    { intros Nh. rewrite C'; [exact Fp|]. intros I. unfold handed_keys in I. apply in_flat_map in I as ([y w] & Iy & J). destruct y as [v| | |s1 g|s1 [j|]| | |]; try (destruct J; fail). destruct w as [| | | | |g|]; try (destruct J; fail). destruct J as [->|[]].
+      assert (Ex : exists k', List.nth_error xs k' = Some (HandedBelow s1 (FromField j)) /\ List.nth_error (with_lasts xs vs) k' = Some (Folded (given (parts_held m) + trees_before xs k))).
+      { clear - Iy. revert Iy. generalize (with_lasts xs vs) as ws. clear vs. intros vs. revert vs. generalize (Folded (given (parts_held m) + trees_before xs k)) as w. induction xs as [|a xs IH]; intros w [|b vs] I; try (destruct I; fail). destruct I as [[= -> ->]|I]; [exists 0%nat; auto | destruct (IH w vs I) as (k' & Hk); exists (Datatypes.S k'); exact Hk]. }
+      destruct Ex as (k' & Nx' & Nv'). pose proof (Sf k' _ Nx') as Nv2. cbn [slot_in symbol_below] in Nv2. rewrite Nv' in Nv2. injection Nv2 as Eq.
       destruct (Nat.lt_trichotomy k k') as [L|[->|L]].
       - pose proof (trees_rise xs k k' L) as Ri. assert (Lk : (k' <= length xs)%nat) by (apply Nat.lt_le_incl, nth_error_Some; congruence). specialize (Ri Lk ltac:(exists x; split; [exact Nx | unfold is_tree; rewrite Sx; reflexivity])). lia.
       - rewrite Nx in Nx'. injection Nx' as ->. apply (Nh s1 j). reflexivity.
       - pose proof (trees_rise xs k' k L) as Ri. assert (Lk : (k <= length xs)%nat) by (apply Nat.lt_le_incl, nth_error_Some; congruence). specialize (Ri Lk ltac:(exists (HandedBelow s1 (FromField j)); split; [exact Nx' | reflexivity])). lia. }
-    destruct x as [v| | |s1 g|s1 [j|]|]; try discriminate; try (apply Other; intros; discriminate).
+    destruct x as [v| | |s1 g|s1 [j|]| |s1 e|j]; try discriminate; try (apply Other; intros; discriminate).
     destruct (Ha s1 j _ In_) as (v & q & Nvj & Fq & F3). rewrite Fp in Fq. injection Fq as <-. rewrite F3. cbn [final_same]. rewrite Nvj. reflexivity.
 Qed.
 
@@ -189,8 +216,9 @@ Hypothesis rest_same : match rest_part, rest_ with
 Let r := {| to_node := PointerSlot name zero b; up_is := up_; same_is := same p; hole_is := hole_ |}.
 Variables (vs : list slot) (fs : list N) (m2 m3 : member_state) (s s' : state).
 Hypothesis fields_made : fields_of_node r xs mr xs = (vs, fs, m2).
-Hypothesis handed_on : folded_left (hand_on vs) (List.combine xs vs) m2 s = Gives m3 s'.
-Let y := {| named := name; declaration := d; life_of := Live; lower := zero; upper := one; field_states := List.map (fun v => {| cells := [v]; rest := None |}) vs |}.
+Notation ws := (with_lasts xs vs).
+Hypothesis handed_on : folded_left (hand_on ws) (List.combine xs ws) m2 s = Gives m3 s'.
+Let y := {| named := name; declaration := d; life_of := Live; lower := zero; upper := one; field_states := List.map (fun v => {| cells := [v]; rest := None |}) ws |}.
 Let m6 := with_objects m3 (put (objects_held m3) name y).
 Let cs := List.map content_in xs.
 Let base := given (parts_held mr).
@@ -202,6 +230,7 @@ Definition is_child (k g : nat) : bool := match List.nth_error xs k with Some x 
 Definition fresh_at (g : nat) : option FoldedMembers.part := match List.find (fun k => is_child k g) (seq 0 (length xs)) with
   | Some k => match List.nth_error cs k with
     | Some (Opening.HoldsTree sy e) => Some (Opening.child_part (part_of p) (N.to_nat name) (Z.of_N b) cs child_at up hole sy e)
+    | Some (Opening.HoldsRing sy e) => Some (Opening.ring_part (N.to_nat name) sy e)
     | _ => None end
   | None => match rest_part with Some (n, q) => if Nat.eqb g n then Some q else None | None => None end end.
 Lemma tree_rank k x : List.nth_error xs k = Some x -> is_tree x = true -> (trees_before xs k < trees_in xs)%N.
@@ -224,6 +253,8 @@ Lemma content_at k c : List.nth_error cs k = Some c -> exists x, List.nth_error 
 Proof. unfold cs. rewrite nth_error_map. destruct (List.nth_error xs k) as [x|]; [|discriminate]. intros [= <-]. eauto. Qed.
 Lemma tree_content x sy e : content_in x = Opening.HoldsTree sy e -> exists s0, symbol_below x = Some s0 /\ sy = N.to_nat s0 /\ is_tree x = true.
 Proof. destruct x; cbn; try discriminate; intros [= <- _]; eexists; repeat split. Qed.
+Lemma ring_content x sy e : content_in x = Opening.HoldsRing sy e -> is_tree x = true.
+Proof. destruct x; cbn; try discriminate; reflexivity. Qed.
 Lemma child_found k x : List.nth_error xs k = Some x -> is_tree x = true -> List.find (fun j => is_child j (child_at k)) (seq 0 (length xs)) = Some k.
 Proof.
   intros Nx Tx. assert (Lk : (k < length xs)%nat) by (apply nth_error_Some; congruence). destruct (List.find _ _) as [j|] eqn:F.
@@ -241,13 +272,14 @@ Proof.
   - apply children_apart.
   - intros k _. rewrite parts_of_member. pose proof (child_late k). lia.
   - intros k sy e Nc. destruct (content_at k _ Nc) as (x & Nx & Ec). symmetry in Ec. destruct (tree_content x sy e Ec) as (s0 & _ & _ & Tx). unfold fresh_at. rewrite (child_found k x Nx Tx), Nc. reflexivity.
+  - intros k sy e Nc. destruct (content_at k _ Nc) as (x & Nx & Ec). symmetry in Ec. unfold fresh_at. rewrite (child_found k x Nx (ring_content x sy e Ec)), Nc. reflexivity.
   - intros n q Er. destruct rests as [(Rp & _)|(q0 & q' & Rp & _ & _ & _ & Eb)]; rewrite Rp in Er; [discriminate|]. injection Er as <- <-. rewrite parts_of_member. split; [lia|].
     split; [|intros k _; specialize (Lc k); lia]. unfold fresh_at. destruct (List.find _ _) as [k|] eqn:F.
     + apply find_some in F as [_ F]. unfold is_child in F. destruct (List.nth_error xs k); [|discriminate]. apply andb_prop in F as [_ F]. apply Nat.eqb_eq in F. specialize (Lc k). lia.
     + rewrite Rp, Nat.eqb_refl. reflexivity.
   - intros g q _ Fg. unfold fresh_at in Fg. destruct (List.find _ _) as [k|] eqn:F.
     + right. apply find_some in F as [_ F]. unfold is_child in F. destruct (List.nth_error xs k); [|discriminate]. apply andb_prop in F as [_ F]. apply Nat.eqb_eq in F.
-      destruct (List.nth_error cs k) as [[| | | |sy e]|] eqn:Nc; try discriminate. injection Fg as <-. exists k, sy, e. auto.
+      destruct (List.nth_error cs k) as [[| | | |sy e|sy e|]|] eqn:Nc; try discriminate; injection Fg as <-; [left | right]; exists k, sy, e; auto.
     + left. destruct rest_part as [[n q']|]; [|discriminate]. destruct (Nat.eqb_spec g n) as [->|]; [congruence | discriminate].
   - rewrite object_named_is, N2Nat.id. destruct vacant_is as (F & _). rewrite F. destruct (Nat.ltb _ _); reflexivity.
 Qed.
@@ -255,35 +287,37 @@ Qed.
 (** *** What fields hold, and what is handed on *)
 
 Lemma value_same x : symbol_below x = None -> slots_same (Opening.value (part_of p) up hole (content_in x)) (slot_of (held_by r x)).
-Proof. destruct x as [v| | |s1 g|s1 from|]; cbn; intros H; try discriminate; auto using slots_refl. Qed.
+Proof. destruct x as [v| | |s1 g|s1 from| |s1 e|j]; cbn; intros H; try discriminate; auto using slots_refl. Qed.
 Lemma below_same x : symbol_below x <> None -> held_by r x = Forgotten /\ Opening.value (part_of p) up hole (content_in x) = FoldedMembers.forgotten.
 Proof. destruct x; cbn; intros H; try congruence; auto. Qed.
 Lemma any_same x : slots_same (Opening.value (part_of p) up hole (content_in x)) (slot_of (held_by r x)).
 Proof. destruct (symbol_below x) eqn:Sx; [|apply value_same; exact Sx]. destruct (below_same x ltac:(congruence)) as [-> ->]. reflexivity. Qed.
 Lemma slots_here : fields_right r xs mr xs vs m2.
 Proof. eapply fields_are. exact fields_made. Qed.
-Lemma cell_same k x : List.nth_error xs k = Some x -> exists v, List.nth_error vs k = Some v /\ slots_same (Opening.cell_slot (part_of p) child_at up hole k (content_in x)) (slot_of v).
+Lemma cell_same k x : List.nth_error xs k = Some x -> exists v, List.nth_error ws k = Some v /\ slots_same (Opening.cell_slot (part_of p) cs child_at up hole k (content_in x)) (slot_of v).
 Proof.
-  intros Nx. pose proof (fields_slots _ _ _ _ _ _ slots_here k x Nx) as Nv. eexists. split; [exact Nv|]. destruct (symbol_below x) as [s0|] eqn:Sx.
-  - assert (Tx : is_tree x = true) by (unfold is_tree; rewrite Sx; reflexivity). assert (Ec : exists e, content_in x = Opening.HoldsTree (N.to_nat s0) e) by (destruct x; try discriminate; injection Sx as ->; eexists; reflexivity).
-    destruct Ec as (e & ->). cbn [Opening.cell_slot]. unfold child_at. rewrite Nx, Tx. reflexivity.
-  - assert (Ec : Opening.cell_slot (part_of p) child_at up hole k (content_in x) = Opening.value (part_of p) up hole (content_in x)) by (destruct x; try discriminate; reflexivity). rewrite Ec. apply value_same. exact Sx.
+  intros Nx. pose proof (proj2 (final_slots _ _ _ _ _ _ slots_here) k x Nx) as Nv. eexists. split; [exact Nv|]. unfold slot_in. fold base. destruct (symbol_below x) as [s0|] eqn:Sx.
+  - assert (Tx : is_tree x = true) by (unfold is_tree; rewrite Sx; reflexivity). assert (Ec : Opening.cell_slot (part_of p) cs child_at up hole k (content_in x) = FoldedMembers.RootOf (child_at k)) by (destruct x; try discriminate; reflexivity).
+    rewrite Ec. unfold child_at. rewrite Nx, Tx. reflexivity.
+  - destruct x as [v| | |s1 g|s1 from| |s1 e|j]; try discriminate; try (apply (value_same (Held v)); reflexivity); try exact up_same; try exact hole_same; try apply slots_refl.
+    cbn [content_in Opening.cell_slot]. unfold cs. rewrite nth_number, nth_error_map. destruct (List.nth_error xs (N.to_nat j)) as [z|] eqn:Nz; cbn [option_map]; [|reflexivity].
+    destruct z as [v| | |s1 g|s1 from| |s1 e|i]; try reflexivity. cbn [content_in]. unfold child_at. rewrite Nz. reflexivity.
 Qed.
-Lemma given_same x sy e : content_in x = Opening.HoldsTree sy e -> slots_same (Opening.given_slot (part_of p) cs child_at up hole e) (slot_of (final_same r xs vs x)).
+Lemma given_same x sy e : content_in x = Opening.HoldsTree sy e -> slots_same (Opening.given_slot (part_of p) cs child_at up hole e) (slot_of (final_same r xs ws x)).
 Proof.
-  destruct x as [v| | |s1 g|s1 [j|]|]; cbn; try discriminate; intros [= _ <-]; cbn.
+  destruct x as [v| | |s1 g|s1 [j|]| | |]; cbn; try discriminate; intros [= _ <-]; cbn.
   - destruct g as [g|]; [|reflexivity]. cbn. rewrite nth_number. unfold cs. rewrite nth_error_map. destruct (List.nth_error xs (N.to_nat g)) as [z|]; [apply any_same | reflexivity].
   - rewrite nth_number. unfold cs. rewrite nth_error_map. destruct (List.nth_error xs (N.to_nat j)) as [z|] eqn:Nz; cbn [option_map].
     + destruct (cell_same _ _ Nz) as (v & -> & S). exact S.
-    + assert (Nv : List.nth_error vs (N.to_nat j) = None) by (apply nth_error_None; rewrite (fields_many _ _ _ _ _ _ slots_here); apply nth_error_None; exact Nz). rewrite Nv. reflexivity.
+    + assert (Nv : List.nth_error ws (N.to_nat j) = None) by (apply nth_error_None; rewrite (proj1 (final_slots _ _ _ _ _ _ slots_here)); apply nth_error_None; exact Nz). rewrite Nv. reflexivity.
   - apply slots_refl.
 Qed.
 Lemma fields_same_ : Forall2 (SameInputs.fields_same nu nu) (FoldedMembers.contents (Opening.node_state (part_of p) (N.to_nat d) cs child_at up hole)) (List.map field_of (field_states y)).
 Proof.
-  cbn [Opening.node_state FoldedMembers.contents]. unfold y. cbn [field_states]. pose proof (fields_many _ _ _ _ _ _ slots_here) as Lv.
-  assert (All : forall n ks, length ks = n -> forall ws, (forall j, (j < n)%nat -> exists v, List.nth_error ws j = Some v /\ slots_same (Opening.field_slot (part_of p) cs child_at up hole (List.nth j ks 0%nat)) (slot_of v)) -> length ws = n ->
-    Forall2 (SameInputs.fields_same nu nu) (List.map (fun k => {| FoldedMembers.apart := [Opening.field_slot (part_of p) cs child_at up hole k]; FoldedMembers.rest := None |}) ks) (List.map field_of (List.map (fun v => {| cells := [v]; rest := None |}) ws))).
-  { induction n as [|n IH]; intros [|k ks] Lk ws H Lw; try discriminate; destruct ws as [|w ws]; try discriminate; cbn [List.map]; constructor.
+  cbn [Opening.node_state FoldedMembers.contents]. unfold y. cbn [field_states]. pose proof (proj1 (final_slots _ _ _ _ _ _ slots_here)) as Lv.
+  assert (All : forall n ks, length ks = n -> forall us, (forall j, (j < n)%nat -> exists v, List.nth_error us j = Some v /\ slots_same (Opening.field_slot (part_of p) cs child_at up hole (List.nth j ks 0%nat)) (slot_of v)) -> length us = n ->
+    Forall2 (SameInputs.fields_same nu nu) (List.map (fun k => {| FoldedMembers.apart := [Opening.field_slot (part_of p) cs child_at up hole k]; FoldedMembers.rest := None |}) ks) (List.map field_of (List.map (fun v => {| cells := [v]; rest := None |}) us))).
+  { induction n as [|n IH]; intros [|k ks] Lk us H Lw; try discriminate; destruct us as [|w us]; try discriminate; cbn [List.map]; constructor.
     - destruct (H 0%nat ltac:(lia)) as (v & [= <-] & S). split; [constructor; [exact S | constructor] | exact Logic.I].
     - apply IH; [injection Lk; auto | intros j Lj; exact (H (S j) ltac:(lia)) | injection Lw; auto]. }
   apply (All (length xs)); [unfold cs; rewrite seq_length, map_length; reflexivity | | exact Lv].
@@ -316,10 +350,14 @@ Proof.
       destruct (Opening.rest_made _ _ _ _ _ _ _ _ _ _ names_are _ _ Rp) as (_ & -> & _). rewrite B3 by lia. rewrite Fr. exact Sq.
     - destruct (trees_each xs (g - base)%N) as (k & x & Nx & Tx & Ek); [lia|]. destruct (symbol_below x) as [s0|] eqn:Sx; [|unfold is_tree in Tx; rewrite Sx in Tx; discriminate].
       assert (Eg : N.to_nat g = child_at k) by (unfold child_at; rewrite Nx, Tx; lia). pose proof (P3 k x s0 Nx Sx) as Fp. replace (base + trees_before xs k)%N with g in Fp by lia. rewrite Fp.
-      assert (Ec : exists e, content_in x = Opening.HoldsTree (N.to_nat s0) e) by (destruct x; try discriminate; injection Sx as ->; eexists; reflexivity). destruct Ec as (e & Ec).
+      assert (Zero : forall e, slots_same (FoldedMembers.Plain (Members.PointerSlot (N.to_nat name) (Terms.Constant 0) (Z.of_N e))) (slot_of (PointerSlot name zero e))) by (intros e; split; [reflexivity|]; split; [rewrite valued_term; simpl; exact zero_is | reflexivity]).
+      assert (Ec : (exists e, content_in x = Opening.HoldsTree (N.to_nat s0) e /\ above_it r x = to_node r /\ below_it r x = NullSlot) \/ exists e, x = RingBelow s0 e) by (destruct x; try discriminate; injection Sx as ->; first [left; eexists; repeat split; reflexivity | right; eexists; reflexivity]).
+      destruct Ec as [(e & Ec & Ea & Eb)|(e & ->)].
+      2: { assert (Nc : List.nth_error cs k = Some (Opening.HoldsRing (N.to_nat s0) (Z.of_N e))) by (unfold cs; rewrite nth_error_map, Nx; reflexivity).
+        rewrite Eg, (Opening.rings_made _ _ _ _ _ _ _ _ _ _ names_are _ _ _ Nc). cbn [option_map SameInputs.both]. split; [reflexivity | exact (Zero e) | reflexivity | exact (Zero e)]. }
       assert (Nc : List.nth_error cs k = Some (Opening.HoldsTree (N.to_nat s0) e)) by (unfold cs; rewrite nth_error_map, Nx; cbn [option_map]; rewrite Ec; reflexivity).
-      rewrite Eg, (Opening.children_made _ _ _ _ _ _ _ _ _ _ names_are _ _ _ Nc). cbn [option_map SameInputs.both]. split; [reflexivity| | |reflexivity].
-      + cbn [Opening.child_part FoldedMembers.above part_of hangs above to_node r slot_of]. unfold Opening.node_slot. split; [reflexivity|]. split; [rewrite valued_term; simpl; exact zero_is | reflexivity].
+      rewrite Eg, (Opening.children_made _ _ _ _ _ _ _ _ _ _ names_are _ _ _ Nc). cbn [option_map SameInputs.both]. split; [reflexivity| | |cbn [Opening.child_part FoldedMembers.below part_of hangs below]; rewrite Eb; reflexivity].
+      + cbn [Opening.child_part FoldedMembers.above part_of hangs above]. rewrite Ea. exact (Zero b).
       + cbn [Opening.child_part FoldedMembers.alongside part_of hangs same]. exact (given_same x _ _ Ec). }
   assert (Fresh : forall g q, fresh_at g = Some q -> (g < N.to_nat (given (parts_held m6)))%nat).
   { intros g q Fg. unfold m6. cbn [with_objects parts_held]. rewrite G3. unfold fresh_at in Fg. destruct (List.find _ _) as [k|] eqn:F.

@@ -62,28 +62,31 @@ Definition contents_within (xs : list content) : Prop := forall v, In (Held v) x
 Lemma held_within r xs x : contents_within xs -> slot_within (up_is r) -> slot_within (same_is r) -> slot_within (hole_is r) -> In x xs -> slot_within (held_by r x).
 Proof. intros H U S Ho I. destruct x; cbn [held_by]; auto; intros p []. Qed.
 Lemma node_in r xs mr vs fs m2 st m3 st' : contents_within xs -> slot_within (to_node r) -> slot_within (up_is r) -> slot_within (same_is r) -> slot_within (hole_is r) ->
-  fields_of_node r xs mr xs = (vs, fs, m2) -> folded_left (hand_on vs) (List.combine xs vs) m2 st = Gives m3 st' -> tables_in mr -> (forall v, In v vs -> slot_within v) /\ tables_in m3.
+  fields_of_node r xs mr xs = (vs, fs, m2) -> folded_left (hand_on (with_lasts xs vs)) (List.combine xs (with_lasts xs vs)) m2 st = Gives m3 st' -> tables_in mr -> (forall v, In v (with_lasts xs vs) -> slot_within v) /\ tables_in m3.
 Proof.
-  intros H T U S Ho Fi Ha [H1 H2 H3 H4]. destruct (node_parts r xs mr xs vs fs m2 st m3 st' Fi Ha) as (_ & (A1 & A2 & _ & _ & A5) & G3 & B3 & P3). pose proof (fields_are _ _ _ _ _ _ _ Fi) as [_ _ _ Lv Sl _ _].
-  assert (Vs : forall v, In v vs -> slot_within v).
-  { intros v I. apply In_nth_error in I as (k & Nk). destruct (List.nth_error xs k) as [x|] eqn:Nx; [|apply nth_error_None in Nx; assert (k < length vs)%nat by (apply nth_error_Some; congruence); lia].
-    rewrite (Sl k x Nx) in Nk. injection Nk as <-. destruct (symbol_below x); [intros p [] | apply (held_within r xs); auto; eapply List.nth_error_In; exact Nx]. }
+  intros H T U S Ho Fi Ha [H1 H2 H3 H4]. destruct (node_parts r xs mr xs vs fs m2 st m3 st' Fi Ha) as (_ & (A1 & A2 & _ & _ & A5) & G3 & B3 & P3). destruct (final_slots _ _ _ _ _ _ (fields_are _ _ _ _ _ _ _ Fi)) as [Lv Sl].
+  assert (Vs : forall v, In v (with_lasts xs vs) -> slot_within v).
+  { intros v I. apply In_nth_error in I as (k & Nk). destruct (List.nth_error xs k) as [x|] eqn:Nx; [|apply nth_error_None in Nx; assert (k < length (with_lasts xs vs))%nat by (apply nth_error_Some; congruence); lia].
+    rewrite (Sl k x Nx) in Nk. injection Nk as <-. unfold slot_in. destruct (symbol_below x); [intros p []|]. assert (Hx : slot_within (held_by r x)) by (apply (held_within r xs); auto; eapply List.nth_error_In; exact Nx).
+    destruct x as [v| | |s1 g|s1 from| |s1 e|j]; try exact Hx. destruct (nth xs j) as [[]|]; intros p []. }
+  assert (At_b : forall e, slot_within (at_byte (to_node r) e)) by (intros e p I; apply (T p); destruct (to_node r); exact I).
+  assert (Ab : forall x, slot_within (above_it r x) /\ slot_within (below_it r x)) by (intros x; destruct x; cbn [above_it below_it]; split; auto; intros p []).
   split; [exact Vs|]. split.
   - rewrite A5. exact H1.
   - rewrite A1. exact H2.
   - rewrite A2. exact H3.
   - intros g q L F p I. rewrite G3 in L. destruct (N.lt_ge_cases g (given (parts_held mr))) as [Lg|Lg]; [rewrite B3 in F by exact Lg; exact (H4 g q Lg F p I)|].
     destruct (trees_each xs (g - given (parts_held mr))%N) as (k & x & Nx & Tx & Ek); [lia|]. destruct (symbol_below x) as [s0|] eqn:Sx; [|unfold is_tree in Tx; rewrite Sx in Tx; discriminate].
-    pose proof (P3 k x s0 Nx Sx) as Fp. replace (given (parts_held mr) + trees_before xs k)%N with g in Fp by lia. rewrite Fp in F. injection F as <-. unfold folded_terms, hangs in I. cbn [above same below slot_terms] in I. rewrite app_nil_r in I.
-    apply in_app_or in I as [I|I]; [exact (T p I)|]. assert (At_ : forall j y, nth xs j = Some y -> slot_within (held_by r y)) by (intros j y Ny; apply (held_within r xs); auto; rewrite nth_number in Ny; eapply List.nth_error_In; exact Ny).
-    destruct x as [v| | |s1 [j|]|s1 [j|]|]; cbn [final_same first_same] in I; try (destruct I; fail).
+    pose proof (P3 k x s0 Nx Sx) as Fp. replace (given (parts_held mr) + trees_before xs k)%N with g in Fp by lia. rewrite Fp in F. injection F as <-. unfold folded_terms, hangs in I. cbn [above same below] in I.
+    apply in_app_or in I as [I|I]; [exact (proj1 (Ab x) p I)|]. apply in_app_or in I as [I|I]; [|exact (proj2 (Ab x) p I)]. assert (At_ : forall j y, nth xs j = Some y -> slot_within (held_by r y)) by (intros j y Ny; apply (held_within r xs); auto; rewrite nth_number in Ny; eapply List.nth_error_In; exact Ny).
+    destruct x as [v| | |s1 [j|]|s1 [j|]| |s1 e|j]; cbn [final_same first_same] in I; try (destruct I; fail).
     + destruct (nth xs j) as [y|] eqn:Ny; [exact (At_ j y Ny p I) | destruct I].
-    + destruct (nth vs j) as [v|] eqn:Nv; [|destruct I]. rewrite nth_number in Nv. exact (Vs v (List.nth_error_In _ _ Nv) p I).
+    + destruct (nth (with_lasts xs vs) j) as [v|] eqn:Nv; [|destruct I]. rewrite nth_number in Nv. exact (Vs v (List.nth_error_In _ _ Nv) p I).
     + exact (S p I).
 Qed.
 End Within.
 
-Lemma handed_on_state xs vs mr r fs m2 st m3 st' : fields_of_node r xs mr xs = (vs, fs, m2) -> folded_left (hand_on vs) (List.combine xs vs) m2 st = Gives m3 st' -> st' = st.
+Lemma handed_on_state xs vs mr r fs m2 st m3 st' : fields_of_node r xs mr xs = (vs, fs, m2) -> folded_left (hand_on (with_lasts xs vs)) (List.combine xs (with_lasts xs vs)) m2 st = Gives m3 st' -> st' = st.
 Proof. intros Fi Ha. exact (proj1 (node_parts r xs mr xs vs fs m2 st m3 st' Fi Ha)). Qed.
 
 (** ** One occurrence *)
@@ -141,8 +144,8 @@ Proof.
   pose proof (part_kept sc s1 M1 s2 K _ K2 Wz) as Wz2. pose proof (keeps_trans _ _ _ _ _ _ K1 K2) as K02. intros r s' H.
   destruct (vacant m d) as [name mv] eqn:Va; cbv zeta in H; destruct (rest_of_segment mv p (PointerSlot name zero b) x) as [[[[root_ last_] up_] hole_] mr] eqn:Re;
     set (r_ := {| to_node := PointerSlot name zero b; up_is := up_; same_is := same p; hole_is := hole_ |}) in *; destruct (fields_of_node r_ xs mr xs) as [[vs fs] m2] eqn:Fi; unfold bind at 1 in H;
-    destruct (folded_left (hand_on vs) (List.combine xs vs) m2 s2) as [m3 s3|] eqn:Ha; [|discriminate]; pose proof (handed_on_state xs vs mr r_ fs m2 s2 m3 s3 Fi Ha) as Es; subst s3; injection H as <- <-.
-  exists K. split; [exact G2|]. split; [apply keeps_refl|]. split; [exact K02|]. cbn [snd]. set (y := {| named := name; declaration := d; life_of := Live; lower := zero; upper := one; field_states := List.map (fun v => {| cells := [v]; rest := None |}) vs |}). set (m6 := with_objects m3 (put (objects_held m3) name y)).
+    destruct (folded_left (hand_on (with_lasts xs vs)) (List.combine xs (with_lasts xs vs)) m2 s2) as [m3 s3|] eqn:Ha; [|discriminate]; pose proof (handed_on_state xs vs mr r_ fs m2 s2 m3 s3 Fi Ha) as Es; subst s3; injection H as <- <-.
+  exists K. split; [exact G2|]. split; [apply keeps_refl|]. split; [exact K02|]. cbn [snd]. set (y := {| named := name; declaration := d; life_of := Live; lower := zero; upper := one; field_states := List.map (fun v => {| cells := [v]; rest := None |}) (with_lasts xs vs) |}). set (m6 := with_objects m3 (put (objects_held m3) name y)).
   pose proof (vacant_is m f L (objects_numbered m T) d) as Vi. rewrite Va in Vi. cbn [fst snd] in Vi. destruct Vi as (Fn & Ln & Lo & Fo & Hv & Pv).
   assert (Else : place_of mv = place_of m /\ size_of mv = size_of m /\ consumed_of mv = consumed_of m) by (unfold vacant in Va; destruct (find (objects_held m) d); [|destruct (_ <? _)%N]; injection Va as <- <-; repeat split).
   assert (W2 : tables_in s2 sc m) by (apply tables_are_in; intros q I; eapply part_kept; [exact K02 | exact (W q I)]). pose proof (parts_in_ _ _ _ W2 f p L F) as Wp. unfold folded_terms in Wp.

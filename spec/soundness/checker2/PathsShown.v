@@ -5,7 +5,7 @@
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Paths Terms Sorts Programs Machine Tidy Typed Bounds Entries.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed Templates Stepped Replayed SafeShown Graphs Leading Staying WholeKept Covered SubsumeShown Recorded Mapped Noted.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed Templates Stepped Replayed SafeShown Graphs Leading Staying WholeKept Covered UnfoldShown SubsumeShown Recorded Mapped Noted.
 From Goatherd.checker2 Require Stepping Folds Covering Rules Replay Trees Checker.
 Import ListNotations.
 Open Scope N_scope.
@@ -192,10 +192,11 @@ Hypothesis no_local_sort : forall s, Tidy.is_local P (Sorts.declaration (trees s
 (** Its terms and templates. *)
 Variables (cs : list configuration) (s : state).
 Hypothesis made : Replay.premises E c p = Fine (cs, s).
+Hypothesis sorts_are : ContentsDrawn.sorts_right E trees.
 (** What is not proved of rules, and of Root. *)
 Hypothesis steps_right : forall d refuted, is_covered E d 0 = false -> step_right E P (Translated.parameters_of us) trees tabs d refuted.
-Hypothesis unfolds_assumed : has_nodes -> forall d sy en, unfold_right E P (Translated.parameters_of us) trees tabs d sy en.
-Hypothesis subsumes_assumed : forall b n d mt, at_position (index_of cs) n = Some d -> is_substituted E b d = false -> subsume_right E P (Translated.parameters_of us) trees tabs s b d mt.
+Hypothesis unfolds_assumed : has_nodes -> forall d sy en, is_unfold_covered E d sy = false -> unfold_right E P (Translated.parameters_of us) trees tabs d sy en.
+Hypothesis subsumes_assumed : forall b n d mt, at_position (index_of cs) n = Some d -> is_read_covered E b d mt = false -> subsume_right E P (Translated.parameters_of us) trees tabs s b d mt.
 Hypothesis root_sane : forall class s1 d s', modelled tabs s1 -> Rules.root_of_class E (lengths_of p) class s1 = Gives (Some d) s' ->
   later tabs s1 s' /\ sane tabs s' d.
 Hypothesis roots_cover : forall s1 l, given_roots tabs (Rules.root_of_class E (lengths_of p)) 0%N s1 l ->
@@ -209,17 +210,19 @@ Lemma setting_of_paths : same_setting E P (Translated.parameters_of us).
 Proof. exact (setting_same (program_of (statement_of c)) us 0 (sorts p) integers_of_c). Qed.
 Lemma subsumes_right b n d mt : at_position (index_of cs) n = Some d -> subsume_right E P (Translated.parameters_of us) trees tabs s b d mt.
 Proof.
-  intros At. destruct (is_substituted E b d) eqn:Su; [|eapply subsumes_assumed; eauto]. apply andb_prop in Su as [Su Wi]. apply andb_prop in Su as [Pl Nl]. apply negb_true_iff in Nl.
+  intros At. destruct (is_read_covered E b d mt) eqn:Cv; [|eapply subsumes_assumed; eauto].
   destruct premises_here as (Mo & _ & Tr). destruct (Tr d (at_template cs n d At)) as (Sc & _). intros s1 u s' Sn La Wb Wd R.
-  refine (subsume_shows E P (Translated.parameters_of us) trees tabs _ b d mt s Mo Sc Pl Wb Wd (fun m J => proj1 (proj2 (proj2 Sn)) m (herd_member b m J)) Wi s1 u s' Sn La R).
-  intros Ck. apply (leaks_asked_of _ us 0 (sorts p)) in Ck. change (asks_for_leaks E = true) in Ck. congruence.
+  refine (subsume_shows E P (Translated.parameters_of us) trees tabs setting_of_paths sorts_are _ b d mt s Mo Sc Wb Wd (fun m J => proj1 (proj2 (proj2 Sn)) m (herd_member b m J)) Cv s1 u s' Sn La R).
+  apply (leaks_asked_of _ us 0 (sorts p)).
 Qed.
 Lemma unfolds_right d sy en : unfold_right E P (Translated.parameters_of us) trees tabs d sy en.
 Proof.
-  intros s1 ds s' Sn R. destruct (find (symbols d) sy) as [shape|] eqn:F; [|unfold Folds.unfold, bind, some in R; rewrite F in R; discriminate].
+  intros s1 ds s' Sn R. destruct (is_unfold_covered E d sy) eqn:Cv.
+  { destruct (unfold_shows E P (Translated.parameters_of us) trees tabs setting_of_paths sorts_are s1 d sy en ds s' Sn Cv R) as (L & K & C). split; [exact L|]. split; [intros d' I; apply K; exact I | exact C]. }
+  destruct (find (symbols d) sy) as [shape|] eqn:F; [|unfold Folds.unfold, bind, some in R; rewrite F in R; discriminate].
   assert (Nd : exists k, WellFormed.nodes (names_in E) (sorts_in E) k <> None).
   { unfold Folds.unfold, bind, nodes_of, some in R. rewrite F in R. unfold ret in R. destruct shape as [k|k]; cbn beta iota in R; exists k; intros N; rewrite N in R; discriminate. }
-  exact (unfolds_assumed Nd d sy en s1 ds s' Sn R).
+  exact (unfolds_assumed Nd d sy en Cv s1 ds s' Sn R).
 Qed.
 Notation is_noted u := (is_noted P (Translated.parameters_of us) trees tabs (index_of cs) s u s).
 Lemma derivations_noted u more : forall ds n u1, (forall k d, List.nth_error more k = Some d -> at_position (index_of cs) (n + N.of_nat k) = Some d) -> length ds = length more ->

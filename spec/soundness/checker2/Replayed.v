@@ -4,7 +4,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Owed Tidy Typed Bounds Entries Planting FoldedMembers Configurations Loading Recognised.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists Stepped StepShown Decided Chosen ObjectChosen Forced EntryLeft AddedShown Staying WholeKept SubsumeShown TwinShown Kinds KindsKept ContentsDrawn UnfoldShown UnfoldKinds.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists Stepped StepShown Decided Chosen ObjectChosen Forced EntryLeft AddedShown Staying WholeKept TwinShown Kinds KindsKept ContentsDrawn UnfoldShown UnfoldKinds SubsumeShown.
 From Goatherd.checker2 Require Covering Rules Replay.
 Import ListNotations.
 Open Scope Z_scope.
@@ -198,14 +198,13 @@ Lemma steps_are c who n s ds s' : Rules.apply_rule E ts c (Steps who n) s = Give
 Proof.
   intros H. apply one_open_is in H as (d & -> & H). exists d. split; auto. unfold Rules.steps_of, bind, demand in H. destruct (n <=? entries (code E))%N; [exact H | discriminate].
 Qed.
-(** Subsume, where the template has no folded parts. *)
-Theorem subsume_shown c n d mt hs : at_position ts n = Some d -> is_substituted E c d = true -> rule_shown c (Subsume n mt hs).
+(** Subsume, by substitution and by reading, where tables are as templates have them. *)
+Theorem subsume_shown c n d mt hs : at_position ts n = Some d -> is_read_covered E c d mt = true -> rule_shown c (Subsume n mt hs).
 Proof.
-  intros At Su s (Sn & [Wc _] & La) ds s' H. apply andb_prop in Su as [Su Wi]. apply andb_prop in Su as [Pl Nl]. apply negb_true_iff in Nl.
+  intros At Cv s (Sn & [Wc _] & La) ds s' H.
   assert (I : In d described) by (rewrite at_position_is in At; eapply List.nth_error_In; exact At). destruct (templates_right d I) as (Sc & _ & [Wd _]).
   apply closed_is in H as (-> & u & H). rewrite At in H. unfold bind at 1, some at 1, ret at 1 in H.
-  assert (Lk : ~ Owed.checks_leaks P) by (intros Ck; apply leaks_asked in Ck; congruence).
-  destruct (subsume_shows E P under trees tabs Lk c d mt start terms_modelled Sc Pl Wc Wd (fun m J => proj1 (proj2 (proj2 Sn)) m (herd_member c m J)) Wi s u s' Sn La H) as [L Sh]. split; auto. split; [intros ? []|]. intros _.
+  destruct (subsume_shows E P under trees tabs setting_right sorts_are leaks_asked c d mt start terms_modelled Sc Wc Wd (fun m J => proj1 (proj2 (proj2 Sn)) m (herd_member c m J)) Cv s u s' Sn La H) as [L Sh]. split; auto. split; [intros ? []|]. intros _.
   assert (Pr : progress c = true) by (unfold Covering.subsume, bind at 1, demand at 1 in H; destruct (progress c); [reflexivity | discriminate]).
   unfold shut. rewrite Pr. eapply Herds.closed_subsume; [exact Sh|]. apply in_map. exact I.
 Qed.
@@ -239,7 +238,7 @@ Qed.
 Definition is_assumed (c : configuration) (r : rule) (s : state) : bool := match r with
   | Step _ => negb (is_covered_by_kinds c 0)
   | StepDecided who _ x _ => negb (is_covered_by_kinds c who && is_chosen_plain c who x)
-  | Subsume n _ _ => match at_position ts n with Some d => negb (is_substituted E c d) | None => false end
+  | Subsume n mt _ => match at_position ts n with Some d => negb (is_read_covered E c d mt) | None => false end
   | AddScapegoat ds _ _ => negb (is_added ds)
   | Twin _ => negb (is_twin_covered E c s)
   | Unfold sy _ => negb (is_unfold_covered E c sy)

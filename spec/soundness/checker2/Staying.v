@@ -141,8 +141,8 @@ Proof.
   destruct (rest_of_segment m1 p (PointerSlot o zero b) x) as [[[[root_ last_] up] hole] m2]. simpl in R. destruct R as [R R'].
   match goal with |- context [fields_of_node ?r ?all m2 ?ys] => pose proof (fields_held r all ys m2) as F; destruct (fields_of_node r all m2 ys) as [[vs fs] m3] end.
   simpl in F. destruct F as [F F']. eapply yields_bind with (P := fun m' => place_of m' = place_of m /\ held m' = held m).
-  - apply (yields_folded (hand_on vs) (fun m' => place_of m' = place_of m /\ held m' = held m)); [|split; congruence]. intros m' [y v] H. unfold hand_on.
-    destruct y as [| | | |s [g|]|]; try (apply yields_ret; exact H). destruct v as [| | | | |h|]; try (apply yields_ret; exact H).
+  - apply (yields_folded (hand_on _) (fun m' => place_of m' = place_of m /\ held m' = held m)); [|split; congruence]. intros m' [y v] H. unfold hand_on.
+    destruct y as [| | | |s [g|]| | |]; try (apply yields_ret; exact H). destruct v as [| | | | |h|]; try (apply yields_ret; exact H).
     apply yields_any. intros w. apply yields_any. intros q. apply yields_ret. exact H.
   - intros m4 [H H']. apply yields_ret. cbn [snd]. eapply kept_trans; [|apply replaced_kept]. apply kept_held; [exact H | exact H'].
 Qed.

@@ -33,8 +33,8 @@ Proof.
   assert (Kr : member_kinds mr).
   { destruct x as [[u [|]]|]; cbn [rest_of_segment add_part added] in Re; injection Re as _ _ _ _ <-; [| |exact Kv]; (apply (like_kinds E mv); [reflexivity | reflexivity | exact Kv]). }
   set (r_ := {| to_node := PointerSlot name zero b; up_is := up_; same_is := same p; hole_is := hole_ |}). destruct (fields_of_node r_ xs mr xs) as [[vs fs] m2] eqn:Fi. intros s a s' H. unfold bind at 1 in H.
-  destruct (folded_left (hand_on vs) (List.combine xs vs) m2 s) as [m3 s3|] eqn:Ha; [|discriminate]. injection H as <- _. cbn [snd]. apply replaced_kinds.
-  destruct (node_parts r_ xs mr xs vs fs m2 s m3 s3 Fi Ha) as (_ & (A1 & A2 & _) & _). pose proof (fields_slots _ _ _ _ _ _ (fields_are _ _ _ _ _ _ _ Fi)) as Sl.
+  destruct (folded_left (hand_on (with_lasts xs vs)) (List.combine xs (with_lasts xs vs)) m2 s) as [m3 s3|] eqn:Ha; [|discriminate]. injection H as <- _. cbn [snd]. apply replaced_kinds.
+  destruct (node_parts r_ xs mr xs vs fs m2 s m3 s3 Fi Ha) as (_ & (A1 & A2 & _) & _). pose proof (proj2 (final_slots _ _ _ _ _ _ (fields_are _ _ _ _ _ _ _ Fi))) as Sl.
   apply object_put_kinds; [apply (like_kinds E mr); [exact A1 | exact A2 | exact Kr]|]. intros n t g Nt Ng. cbn [declaration field_states] in *. rewrite Ty, nth_error_map in Nt. destruct (List.nth_error (fields y) n) as [fd|] eqn:Nf; [|discriminate]. injection Nt as <-.
   destruct (field_type fd) as [T|] eqn:Tf; [|auto]. right. destruct (In_ n fd T Nf Tf) as (u & Nx). rewrite nth_error_map, (Sl n _ Nx) in Ng. cbn in Ng. injection Ng as <-. intros v [<-|[]]. reflexivity.
 Qed.

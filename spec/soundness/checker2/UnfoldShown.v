@@ -57,13 +57,13 @@ Qed.
 Lemma rights_are hole d y : (forall k f, List.nth_error (fields y) k = Some f -> Typed.field_type P d k = Translated.type_of (field_type f)) -> forall ks fs fls n, (forall l f, In (l, f) (List.combine ks fs) -> is_integer_link l = negb (is_pointer (field_type f))) ->
   (forall k f, List.nth_error fs k = Some f -> List.nth_error (fields y) (N.to_nat n + k) = Some f) -> length ks = length fs -> length fls = length ks ->
   (forall k l fl, is_hole_at hole (n + N.of_nat k) = false -> List.nth_error ks k = Some l -> List.nth_error fls k = Some fl -> Sorts.fits trees (Translated.link_of l) fl) ->
-  (forall k z, List.nth_error fls k = Some (Sorts.Integer z) -> Typed.value_in (Typed.field_type P d (N.to_nat n + k)) (Machine.Integer z)) -> (forall e t, In (Sorts.Below e t) fls -> Folding.typed_tree P t) ->
+  (forall k z, List.nth_error fls k = Some (Sorts.Integer z) -> Typed.value_in (Typed.field_type P d (N.to_nat n + k)) (Machine.Integer z)) -> (forall e t, In (Sorts.Below e t) fls -> Folding.typed_tree P t) -> (forall e t, In (Sorts.Ringed e t) fls -> Folding.typed_context P t) ->
   fields_right_ P trees hole n (List.combine ks fs) fls.
 Proof.
-  intros Ty. induction ks as [|l ks IH]; intros [|f fs] [|fl fls] n Li At_ Lk Lf Fi Va Be; try discriminate; [exact Logic.I|]. cbn [List.combine fields_right_]. split.
+  intros Ty. induction ks as [|l ks IH]; intros [|f fs] [|fl fls] n Li At_ Lk Lf Fi Va Be Ri; try discriminate; [exact Logic.I|]. cbn [List.combine fields_right_]. split.
   - intros Nh. split; [apply (Fi 0%nat l fl); [rewrite N.add_0_r; exact Nh | reflexivity | reflexivity]|]. split; [apply Li; left; reflexivity|]. split.
     + intros z T -> Tf. specialize (Va 0%nat z eq_refl). specialize (At_ 0%nat f eq_refl). rewrite (Ty _ f At_), Tf in Va. exact Va.
-    + intros e t ->. eapply Be. left. reflexivity.
+    + split; intros e t ->; [eapply Be | eapply Ri]; left; reflexivity.
   - apply IH.
     + intros l' f' I. apply Li. right. exact I.
     + intros k f' Nf. specialize (At_ (Datatypes.S k) f' Nf). replace (N.to_nat (N.succ n) + k)%nat with (N.to_nat n + Datatypes.S k)%nat by lia. exact At_.
@@ -72,6 +72,7 @@ Proof.
     + intros k l' fl' Nh Nl Nfl. apply (Fi (Datatypes.S k) l' fl'); auto. replace (n + N.of_nat (Datatypes.S k))%N with (N.succ n + N.of_nat k)%N by lia. exact Nh.
     + intros k z Nz. specialize (Va (Datatypes.S k) z Nz). replace (N.to_nat (N.succ n) + k)%nat with (N.to_nat n + Datatypes.S k)%nat by lia. exact Va.
     + intros e t I. eapply Be. right. exact I.
+    + intros e t I. eapply Ri. right. exact I.
 Qed.
 Lemma fields_fit ls fls : Sorts.fields trees ls fls -> length fls = length ls /\ forall k l fl, List.nth_error ls k = Some l -> List.nth_error fls k = Some fl -> Sorts.fits trees l fl.
 Proof.
@@ -95,7 +96,7 @@ Qed.
 Lemma contents_kept c M phi hole sc nu s s2 M2 : good nu s M -> keeps s M s2 M2 -> forall xs fls n, contents_within s sc xs -> contents_fit_at hole n c M phi xs fls -> contents_fit_at hole n c M2 phi xs fls.
 Proof.
   intros G K. induction xs as [|x xs IH]; intros [|fl fls] n W H; try contradiction; auto. cbn [contents_fit_at] in *. destruct H as [Hx H]. split; [|apply IH; [intros v I; apply W; right; exact I | exact H]].
-  destruct (is_hole_at hole n); [exact Hx|]. destruct x as [v| | |sy g|sy from|]; cbn [content_in] in *; try (inversion Hx; subst; econstructor; eauto; fail).
+  destruct (is_hole_at hole n); [exact Hx|]. destruct x as [v| | |sy g|sy from| |sy e|j]; cbn [content_in] in *; try (inversion Hx; subst; econstructor; eauto; fail).
   destruct v as [| |t| |o i b|f|f]; cbn [slot_of] in *; try (inversion Hx; subst; constructor; fail). inversion Hx; subst. constructor. rewrite !valued_term.
   exact (proj2 (keeps_linears _ _ _ _ K) t (within_in nu tabs sc s M _ G (W (IntegerSlot t) (or_introl eq_refl) (LinearPart t) (or_introl eq_refl)))).
 Qed.
@@ -201,7 +202,7 @@ Proof.
   assert (Meant : FoldedMembers.well_meant P trees (symbols_of c2) phi2).
   { intros v. destruct (Nat.lt_ge_cases v (N.to_nat (given (symbols c1)))) as [L1|L1].
     - apply (meant_again P trees (symbols_of c1) (symbols_of c2) phi1 phi2 v); [apply At2; exact L1 | apply Tr2 | apply Cx2; exact L1|]. destruct (Nat.lt_ge_cases v (N.to_nat (given (symbols c)))) as [L0|L0]; [|exact (Mt Ri v L0)].
-      apply (meant_again P trees (symbols_of c) (symbols_of c1) phi phi1 v); [apply At1; exact L0 | apply Ht; exact L0 | rewrite Hc; reflexivity | exact (Me v)].
+      apply (meant_again P trees (symbols_of c) (symbols_of c1) phi phi1 v); [apply At1; exact L0 | apply Ht; exact L0 | apply Hc; exact L0 | exact (Me v)].
     - unfold FoldedMembers.well_meant_symbol. destruct shape as [t0|t0].
       + replace (List.nth_error (symbols_of c2) v) with (@None FoldedMembers.symbol_sort); [exact Logic.I|]. symmetry. apply nth_error_None. unfold symbols_of, numbers_of. rewrite map_length, numbers_from_length, Gv2. exact L1.
       + destruct (Nat.eq_dec v (N.to_nat y2)) as [->|Nv].
@@ -212,9 +213,10 @@ Proof.
     assert (Sort : List.nth_error (symbols_of c2) (N.to_nat sy) = Some (symbol_of (Some shape))) by (rewrite At2, At1 by lia; rewrite symbols_at, Fs; destruct (N.ltb_spec sy (given (symbols c))); [reflexivity | lia]).
     assert (Up : forall cs1 fs1, Unfold.contents_fit (symbols_of c1) (valued M3) phi1 (List.map content_in cs1) fs1 -> (forall z, In z cs1 -> In z xs) -> Unfold.contents_fit (symbols_of c2) (valued M3) phi2 (List.map content_in cs1) fs1).
     { unfold Unfold.contents_fit. induction cs1 as [|z cs1 IH]; intros [|fl fs1] Hf In_; cbn [List.map] in *; inversion Hf as [|? ? ? ? Hz Hr]; subst; constructor; [|apply IH; [exact Hr | intros w J; apply In_; right; exact J]].
-      specialize (Sx) as Sz. destruct z as [v| | |s0 g|s0 from|]; cbn [content_in] in *; try (inversion Hz; subst; econstructor; eauto; fail).
+      specialize (Sx) as Sz. destruct z as [v| | |s0 g|s0 from| |s0 e0|j0]; cbn [content_in] in *; try (inversion Hz; subst; econstructor; eauto; fail).
       - pose proof (Sz s0 _ (In_ _ (or_introl eq_refl)) eq_refl) as L0. inversion Hz; subst. eapply Opening.tree_is; [apply Tr2 | rewrite At2 by lia; eassumption | assumption].
-      - pose proof (Sz s0 _ (In_ _ (or_introl eq_refl)) eq_refl) as L0. inversion Hz; subst. eapply Opening.tree_is; [apply Tr2 | rewrite At2 by lia; eassumption | assumption]. }
+      - pose proof (Sz s0 _ (In_ _ (or_introl eq_refl)) eq_refl) as L0. inversion Hz; subst. eapply Opening.tree_is; [apply Tr2 | rewrite At2 by lia; eassumption | assumption].
+      - pose proof (Sz s0 _ (In_ _ (or_introl eq_refl)) eq_refl) as L0. inversion Hz; subst. eapply Opening.ring_is; [apply Cx2; lia | rewrite At2 by lia; eassumption]. }
     subst x. destruct shape as [t0|t0]; cbn [case_of] in *.
     - destruct Ca as [-> Tn]. split; [exact Nd|]. exists (N.to_nat t0), fls. split; [exact Sort|]. split; [rewrite Tr2, Ht by lia; exact Tn|]. apply Up; [eapply all_fit; exact Fit3 | auto].
     - destruct Ca as (before & g & fl & after & -> & -> & Sg & Tc & Cn). apply (link_fit c1 M3 phi1 fl after before xs 0%N (N.of_nat (length before))) in Fit3; [|lia].
@@ -224,7 +226,7 @@ Proof.
         destruct Sp as (xs1 & xs2 & z & Exs & -> & ->). eexists _, _. split; [exact Ecs|]. split; apply Up; auto; intros w I; rewrite Exs; apply in_or_app; [left | right; right]; exact I. }
       assert (Sy2 : List.nth_error (symbols_of c2) (N.to_nat y2) = Some (FoldedMembers.SegmentOf (N.to_nat t0))) by (rewrite symbols_at, Gv2; destruct (N.ltb_spec y2 (N.succ (given (symbols c1)))); [rewrite Sh2; reflexivity | unfold y2 in *; lia]).
       assert (Cy : FoldedMembers.contexts phi2 (N.to_nat y2) = rest_) by (unfold phi2; cbn; rewrite Nat.eqb_refl; reflexivity).
-      assert (Cs : FoldedMembers.contexts phi2 (N.to_nat sy) = FoldedMembers.contexts phi (N.to_nat sy)) by (rewrite Cx2 by lia; rewrite Hc; reflexivity).
+      assert (Cs : FoldedMembers.contexts phi2 (N.to_nat sy) = FoldedMembers.contexts phi (N.to_nat sy)) by (rewrite Cx2 by lia; apply Hc; lia).
       destruct e; (split; [exact Nd|]); exists (N.to_nat t0), before, g, rest_, after; rewrite Cs, Cn; auto. }
   split; [apply W'|]. split; [apply W'|]. split; [rewrite Kn', Kn2; eapply literals_on; [exact W1 | exact Kp | exact (Li Ri L)]|]. rewrite Ss. split; [exact Meant|]. split; [|unfold entry_accounts; rewrite En'; exact Logic.I].
   eapply (herd_accounts_on (case_of d b xs x) sy (variables c2) s1 M1 s' K); [exact F | exact Case | intros m I; eapply consumed_same; [exact W2 | exact Kp | exact I]|].
@@ -310,7 +312,7 @@ Proof.
   destruct Shape as [[-> ->]|[-> ->]]; cbn [symbol_of] in Me, Emptied.
   - destruct Me as [Of Td]. apply Sorts.unfold_tree in Of as [[Nu Tn]|(ls & fls & Il & Fi & Tn)].
     + apply Emptied; [rewrite Sz in Nu; rewrite Nu; reflexivity | exact Tn].
-    + destruct (Of_shape ls Il) as (ks & Ik & ->). destruct (fields_fit _ _ Fi) as [Lf Ff]. rewrite map_length in Lf. destruct (Sh ks Ik) as [Lk Li]. rewrite Tn in Td. inversion Td as [|? ? ? Vi Vb]; subst. apply (Opened ks None fls Sorts.Hole Ik); [left; reflexivity | exact Lf | | split; [reflexivity | rewrite Tn, Sd, Se; reflexivity]].
+    + destruct (Of_shape ls Il) as (ks & Ik & ->). destruct (fields_fit _ _ Fi) as [Lf Ff]. rewrite map_length in Lf. destruct (Sh ks Ik) as [Lk Li]. rewrite Tn in Td. inversion Td as [|? ? ? Vi Vb Vr]; subst. apply (Opened ks None fls Sorts.Hole Ik); [left; reflexivity | exact Lf | | split; [reflexivity | rewrite Tn, Sd, Se; reflexivity]].
       rewrite Sd in Vi. apply (rights_are None (N.to_nat d) y Ty ks (fields y) fls 0%N); auto. intros k l fl _ Nl Nf. apply (Ff k); [rewrite nth_error_map, Nl; reflexivity | exact Nf].
   - destruct Me as [Of Td].
     assert (Link : forall ls1 ls2 fs1 fs2 ctx, In (ls1 ++ Sorts.Child (N.to_nat n) :: ls2) (Sorts.shapes (trees (N.to_nat n))) -> Sorts.fields trees ls1 fs1 -> Sorts.fields trees ls2 fs2 -> Sorts.segment trees (N.to_nat n) ctx -> Folding.typed_context P ctx ->
@@ -318,7 +320,7 @@ Proof.
       FoldedMembers.contexts phi (N.to_nat sy) = match e with Top => Sorts.Cell (N.to_nat d) (Z.of_N (entrance r)) fs1 (Sorts.AsIn (Sorts.same_field trees (N.to_nat n))) ctx fs2 | Bottom => Sorts.compose ctx (Sorts.Cell (N.to_nat d) (Z.of_N (entrance r)) fs1 (Sorts.AsIn (Sorts.same_field trees (N.to_nat n))) Sorts.Hole fs2) end ->
       exists x, In x (List.map (Open s2) (empty ++ List.concat others)) /\ shows x t ts).
     { intros ls1 ls2 fs1 fs2 ctx Il F1 F2 Sg Tc Tt Cn. destruct (Of_shape _ Il) as (ks & Ik & Eks). destruct (Sh ks Ik) as [Lk Li]. destruct (fields_fit _ _ F1) as [Lf1 Ff1]. destruct (fields_fit _ _ F2) as [Lf2 Ff2].
-      set (hole := Sorts.Below (Sorts.AsIn (Sorts.same_field trees (N.to_nat n))) Sorts.Empty) in *. inversion Tt as [|? ? ? Vi Vb]; subst.
+      set (hole := Sorts.Below (Sorts.AsIn (Sorts.same_field trees (N.to_nat n))) Sorts.Empty) in *. inversion Tt as [|? ? ? Vi Vb Vr]; subst.
       assert (Lks : length ks = (length ls1 + Datatypes.S (length ls2))%nat) by (rewrite <- (map_length Translated.link_of ks), <- Eks, app_length; reflexivity).
       apply (Opened ks (Some (N.of_nat (length fs1))) (fs1 ++ hole :: fs2) ctx Ik).
       - apply in_map. unfold holes. apply in_map_iff. assert (Nh : List.nth_error ks (length fs1) = Some (Child n)).
@@ -336,7 +338,7 @@ Proof.
           * rewrite nth_error_app2 in Nf by lia. rewrite nth_error_app2 in Nm by lia. rewrite Lf1 in Nf. destruct (k - length ls1)%nat as [|j] eqn:Ej; [lia|]. exact (Ff2 j _ _ Nm Nf).
       - exists fs1, (Sorts.AsIn (Sorts.same_field trees (N.to_nat n))), hole, fs2. auto. }
     destruct e.
-    + apply Sorts.unfold_top in Of as [Th|(ls1 & ls2 & fs1 & fs2 & ctx & Il & F1 & F2 & Sg & Tn)]; [apply Emptied; [apply orb_true_r | exact Th]|]. rewrite Tn, Sd, Se in Td. destruct Td as [T1 T2]. apply (Link ls1 ls2 fs1 fs2 ctx); auto. rewrite Tn, Sd, Se. reflexivity.
-    + apply Sorts.unfold_bottom in Of as [Th|(ls1 & ls2 & fs1 & fs2 & ctx & Il & F1 & F2 & Sg & Tn)]; [apply Emptied; [apply orb_true_r | exact Th]|]. rewrite Tn, Sd, Se in Td. apply Cases.typed_compose in Td as [T1 [T2 _]]. apply (Link ls1 ls2 fs1 fs2 ctx); auto. rewrite Tn, Sd, Se. reflexivity.
+    + apply Sorts.unfold_top in Of as [Th|(ls1 & ls2 & fs1 & fs2 & ctx & Il & F1 & F2 & Sg & Tn)]; [apply Emptied; [apply orb_true_r | exact Th]|]. rewrite Tn, Sd, Se in Td. inversion Td as [|? ? ? ? ? ? T1 T2]; subst. apply (Link ls1 ls2 fs1 fs2 ctx); auto. rewrite Tn, Sd, Se. reflexivity.
+    + apply Sorts.unfold_bottom in Of as [Th|(ls1 & ls2 & fs1 & fs2 & ctx & Il & F1 & F2 & Sg & Tn)]; [apply Emptied; [apply orb_true_r | exact Th]|]. rewrite Tn, Sd, Se in Td. apply Cases.typed_compose in Td as [T1 T3]. inversion T3 as [|? ? ? ? ? ? T2 _]; subst. apply (Link ls1 ls2 fs1 fs2 ctx); auto. rewrite Tn, Sd, Se. reflexivity.
 Qed.
 End UnfoldShown.

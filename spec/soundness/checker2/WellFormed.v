@@ -165,21 +165,27 @@ Definition check_instruction (i : instruction) : checked unit := every check_men
 
 Definition is_integer_link (l : link) : bool := match l with Data | Range _ _ => true | _ => false end.
 (** In sorts of a proof only: an input may hold any integers, and pointers of its own. *)
-Definition is_of_proof (l : link) : bool := match l with Same | Range _ _ | Anything | Handed _ _ => true | _ => false end.
+Definition is_of_proof (l : link) : bool := match l with Same | Range _ _ | Anything | Handed _ _ | Ring _ _ | Last_ _ => true | _ => false end.
 (** A child's sort is a declaration of nodes, or one of so many of the proof. *)
 Definition check_child (sorts s : N) : checked unit :=
   if entries (objects_of E) <=? s then require (s - entries (objects_of E) <? sorts) Fault.Sort else comes_from is_node s.
-Definition hands_on (l : layout) (k : link) : bool := match k with
-  | Handed _ (FromField f) => match nth (fields l) f with Some f => is_pointer (field_type f) | None => false end
+Definition is_ring (l : link) : bool := match l with Ring _ _ => true | _ => false end.
+(** Of an input it is none of a proof; a pointer is handed on; a ring is inside the node,
+    and a pointer to a last cell is of a ring. *)
+Definition link_right (sorts : N) (l : layout) (ks : list link) (k : link) : bool := negb ((sorts =? 0) && is_of_proof k) && match k with
+  | Handed _ (FromField f) => match nth ks f with Some k => negb (is_integer_link k) | None => false end
+  | Ring _ b => b <? element_size l
+  | Last_ f => match nth ks f with Some k => is_ring k | None => false end
   | _ => true end.
-Definition check_link (sorts : N) (l : layout) (k : link) (f : field) : checked unit :=
+Definition check_link (sorts : N) (l : layout) (ks : list link) (k : link) (f : field) : checked unit :=
   require (Bool.eqb (is_integer_link k) (negb (is_pointer (field_type f)))) Fault.Links ;;;
-  require (hands_on l k) Fault.Links ;;;
-  match k with Child s | Handed s _ => check_child sorts s | _ => Has tt end.
-(** A link per field. *)
+  require (link_right sorts l ks k) Fault.Links ;;;
+  match k with Child s | Handed s _ | Ring s _ => check_child sorts s | _ => Has tt end.
+(** A link per field, of a sort where the proof has so many of its own, or of inputs where
+    it has none. *)
 Definition check_links (sorts : N) (l : layout) (ks : list link) : checked unit :=
   require (count ks =? count (fields l)) Fault.Links ;;;
-  every (fun '(k, f) => check_link sorts l k f) (combine ks (fields l)).
+  every (fun '(k, f) => check_link sorts l ks k f) (combine ks (fields l)).
 
 Definition present (targets : list (option N)) : list N := flat_map (fun t => match t with Some o => [o] | None => [] end) targets.
 Definition check_contents (elements : N) (c : contents) (f : field) : checked unit :=
@@ -192,7 +198,7 @@ Definition check_size (elements : N) (l : layout) : checked unit := require (ele
 Definition check_object (o : object) : checked unit :=
   let* l := layout_at (layout_of o) in
   match origin_of o with
-  | Node ks => require (negb (existsb is_of_proof ks)) Fault.Links ;;; check_links 0 l ks
+  | Node ks => check_links 0 l ks
   | Local elements => check_size elements l
   | Static elements cs _ =>
     check_size elements l ;;;
@@ -263,6 +269,8 @@ Definition link_within (wide k : link) : bool := match wide, k with
   | Child t, Child s => t =? match own s with Some {| within_sort := Some w |} => w | _ => s end
   | Data, Data | Up, Up | Other, Other | Null, Null | Same, Same | Anything, Anything => true
   | Handed s f, Handed t g => (s =? t) && same_source f g
+  | Ring s b, Ring t d => (s =? t) && (b =? d)
+  | Last_ f, Last_ g => f =? g
   | _, _ => false end.
 Definition shape_within (wide ks : list link) : bool := forallb (fun '(w, k) => link_within w k) (combine wide ks).
 Definition is_any (r : root) : bool := match r with AnyRoot | AnyAt _ => true | NodeRoot | NodeAt _ => false end.
