@@ -4,7 +4,7 @@ From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Sorts Programs Machine Inputs Owed Tidy Typed Bounds Entries Planting Members FoldedMembers Loading Recognised Scapegoats.
 From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena States Denoting Moving Templates FreshObjects StaticRoots InputRoots.
-From Goatherd.checker2 Require Closing ContentsDrawn Replay.
+From Goatherd.checker2 Require Closing ContentsDrawn Reads Replay.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -176,7 +176,7 @@ Lemma pointers_right n ds cs fs : In (Programs.Pointers ds) (List.map Translated
   (Z.of_nat (length ds) <= Z.of_N n)%Z /\ forall t, In (Some t) ds -> Inputs.is_static_declaration (Machine.declaration_of P t) = true.
 Proof.
   intros I Le F. apply in_map_iff in I as (c & Ec & I). apply In_nth_error in I as (k & I). destruct (List.nth_error fs k) as [g|] eqn:Ng; [|apply nth_error_None in Ng; assert (k < length cs)%nat by (apply nth_error_Some; congruence); lia].
-  pose proof (F g c (both_at _ _ _ _ _ Ng I)) as R. destruct c as [|t|os]; try discriminate. cbn [Translated.contents_of] in Ec. injection Ec as <-. unfold are_contents_right in R. cbn [fst snd] in R. destruct (field_type g); [discriminate|]. apply andb_prop in R as [Cn R]. apply N.eqb_eq in Cn. rewrite count_length in Cn. rewrite forallb_forall in R.
+  pose proof (F g c (Reads.both_at _ _ _ _ _ Ng I)) as R. destruct c as [|t|os]; try discriminate. cbn [Translated.contents_of] in Ec. injection Ec as <-. unfold are_contents_right in R. cbn [fst snd] in R. destruct (field_type g); [discriminate|]. apply andb_prop in R as [Cn R]. apply N.eqb_eq in Cn. rewrite count_length in Cn. rewrite forallb_forall in R.
   split; [rewrite map_length; lia|]. intros t J. apply in_map_iff in J as ([o|] & Eo & J); [|discriminate]. injection Eo as <-. apply static_is. exact (R _ J).
 Qed.
 Lemma inputs_contents : Entries.contents_formed P.

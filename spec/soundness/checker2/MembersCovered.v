@@ -119,7 +119,6 @@ Definition matching_of : Subsume.matching := {|
   Subsume.root_slot := fun f => match find (Covering.roots_seen v) (N.of_nat f) with Some w => slot_of w | None => FoldedMembers.forgotten end;
   Subsume.last_slot := fun f => match find (Covering.ends_seen v) (N.of_nat f) with Some Forgotten => None | Some w => Some (slot_of w) | None => None end;
   Subsume.takes := fun f => tks (N.of_nat f) |}.
-Variable pairs : list (object_state * object_state).
 Hypothesis names_there : forall o' o, image_is (Covering.matched v) o' o -> exists y, find (objects_held t) o' = Some y.
 Hypothesis objects_seen : forall o' y, find (objects_held t) o' = Some y -> exists o x, image_is (Covering.matched v) o' o /\ find (objects_held m) o = Some x /\ object_seen Q M0 K0 v x y.
 Hypothesis images_once : forall o1 o2 o, image_is (Covering.matched v) o1 o -> image_is (Covering.matched v) o2 o -> o1 = o2.

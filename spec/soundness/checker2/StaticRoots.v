@@ -22,8 +22,6 @@ Notation goes_on := (goes_on tabs).
 
 (** ** What well-formedness asks of them *)
 
-Lemma both_at {A B} (xs : list A) : forall (ys : list B) i a b, List.nth_error xs i = Some a -> List.nth_error ys i = Some b -> In (a, b) (List.combine xs ys).
-Proof. induction xs as [|x xs IH]; intros [|y ys] [|i] a b; simpl; try discriminate; [intros [= ->] [= ->]; auto | intros A1 B1; right; eauto]. Qed.
 Definition static_at (d : N) : bool := match List.nth_error (objects Q) (N.to_nat d) with Some x => is_static (Certificates.origin_of x) | None => false end.
 Definition are_contents_right (n : N) (p : field * contents) : bool := match snd p, field_type (fst p) with
   | Zeros, _ => true
@@ -39,7 +37,7 @@ Lemma static_parts d x n cs a : List.nth_error (objects Q) (N.to_nat d) = Some x
   forall k f c, List.nth_error (fields l) k = Some f -> List.nth_error cs k = Some c -> are_contents_right n (f, c) = true.
 Proof.
   intros Nx Or. pose proof (statics_formed x (List.nth_error_In _ _ Nx)) as F. unfold is_static_formed in F. rewrite Or in F. destruct (List.nth_error (layouts Q) _) as [l|]; [|discriminate]. apply andb_prop in F as [Le F]. apply Nat.eqb_eq in Le. rewrite forallb_forall in F.
-  exists l. split; [reflexivity|]. split; [exact Le|]. intros k f c Nf Nc. apply F. eapply both_at; eauto.
+  exists l. split; [reflexivity|]. split; [exact Le|]. intros k f c Nf Nc. apply F. eapply Reads.both_at; eauto.
 Qed.
 Lemma static_layout d x l : List.nth_error (objects Q) (N.to_nat d) = Some x -> List.nth_error (layouts Q) (N.to_nat (Certificates.layout_of x)) = Some l ->
   at_position (objects_of (names_in E)) d = Some x /\ at_position (layouts_of (names_in E)) (Certificates.layout_of x) = Some l /\ Machine.layout_of_declaration P (N.to_nat d) = Translated.layout_of l /\ Machine.declaration_of P (N.to_nat d) = Translated.object_of x.
