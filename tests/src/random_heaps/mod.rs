@@ -2,6 +2,7 @@
 //! (`spec/calculus.md#unfold`, `spec/calculus.md#subsume`).
 
 mod concrete;
+mod rings;
 mod scenes;
 
 use crate::{
@@ -71,7 +72,7 @@ impl Oracle for Exhaustive<'_> {
 pub fn run(seed: u64, census: &mut Census) -> Result<(), String> {
     let mut random = Random::new(seed);
     let program = scenes::program(&mut random);
-    let sorts = scenes::sorts(&mut random, &program);
+    let sorts = if one_in(&mut random, 2) { rings::sorts(&mut random, &program) } else { scenes::sorts(&mut random, &program) };
     let setting = Setting { program: &program, parameters: &PARAMETERS, k: 1, sorts: &sorts };
     let mut arena = Arena::new(&[], Budget::new(1 << 28)).map_err(|declined| format!("seed {seed}: {declined:?}"))?;
     let template = scenes::template(&mut random, &mut arena, setting);
@@ -215,6 +216,15 @@ impl Trial<'_> {
         Ok(Matching { integers: images, paths, objects, shapes, ..Matching::default() })
     }
 
+    /// Do rings hang from nodes of its symbols?
+    fn has_rings(&self, target: &Configuration) -> bool {
+        target.trees.iter().any(|shape| {
+            let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = shape;
+            let (_, _, shapes) = self.setting.nodes(*sort).expect("a sort");
+            shapes.iter().flatten().any(|link| matches!(link, Link::Ring { .. }))
+        })
+    }
+
     /// What Subsume accepts is an inclusion.
     fn cover(&mut self, configuration: &Configuration, target: &Configuration, matching: &Matching) -> Result<(), String> {
         let mut oracle = Exhaustive { scope: &configuration.scope };
@@ -232,6 +242,9 @@ impl Trial<'_> {
             }
         };
         self.count(if covered.is_empty() { "covered: no states" } else { "covered" });
+        if configuration.trees.len() > target.trees.len() && self.has_rings(target) {
+            self.count("covered: nodes with rings");
+        }
         match covered.iter().find(|state| !general.iter().any(|general| describes(general, state))) {
             None => Ok(()),
             Some(state) => {

@@ -19,12 +19,12 @@ use goatherd_interpreter::Random;
 use std::mem;
 
 /// The byte of the first link of a node, to which pointers may lead as well.
-const INSIDE: u64 = 4;
+pub const INSIDE: u64 = 4;
 
 /// How many registers hold pointers.
 const REGISTERS: usize = 6;
 
-/// One or two declarations of nodes with an integer and one or two pointers.
+/// One or two declarations of nodes with an integer and one to three pointers.
 pub fn program(random: &mut Random) -> Program {
     let mut program = empty();
     let count = 1 + u32::from(one_in(random, 3));
@@ -35,7 +35,7 @@ pub fn program(random: &mut Random) -> Program {
         let second = *pick(random, &second);
         let links = match random.below(4) {
             0 => vec![first],
-            1 => vec![first, second, Link::Other],
+            1 | 2 => vec![first, second, Link::Other],
             _ => vec![first, second],
         };
         node(&mut program, &links);
@@ -44,6 +44,11 @@ pub fn program(random: &mut Random) -> Program {
         pointer(&mut program, &format!("p{register}"));
     }
     program
+}
+
+/// Does a node of the sort have a child of this one?
+pub fn mentions(sort: &Sort, child: SortId) -> bool {
+    sort.shapes.iter().flatten().any(|link| *link == Link::Child(child))
 }
 
 /// Some sorts of these nodes.
@@ -55,8 +60,7 @@ pub fn sorts(random: &mut Random, program: &Program) -> Vec<Sort> {
     for own in 0..count {
         let id = SortId(declarations + own);
         // A child of the narrower sort itself is none of the outer one's.
-        let mentions = |sort: &Sort| sort.shapes.iter().flatten().any(|link| *link == Link::Child(id));
-        let outer = sorts.last().cloned().filter(|outer| one_in(random, 2) && !mentions(outer));
+        let outer = sorts.last().cloned().filter(|outer| one_in(random, 2) && !mentions(outer, id));
         let sort = match outer {
             Some(outer) => narrower(random, &outer, SortId(id.0 - 1), id),
             None => sort(random, program, id, &all),
@@ -115,7 +119,7 @@ fn form_rings(random: &mut Random, own: SortId, shape: &mut [Link]) {
 }
 
 /// An integer between these bounds, or anything.
-fn data(random: &mut Random, least: i128, greatest: i128) -> Link {
+pub fn data(random: &mut Random, least: i128, greatest: i128) -> Link {
     let (low, high) = (i128::from(random.below(2)), i128::from(random.below(2)));
     if one_in(random, 2) && low <= high && least <= low && high <= greatest {
         Link::Range { least: low, greatest: high }
@@ -125,7 +129,7 @@ fn data(random: &mut Random, least: i128, greatest: i128) -> Link {
 }
 
 /// A sort within the other one.
-fn narrower(random: &mut Random, outer: &Sort, outer_id: SortId, own: SortId) -> Sort {
+pub fn narrower(random: &mut Random, outer: &Sort, outer_id: SortId, own: SortId) -> Sort {
     let mut sort = Sort { within: Some(outer_id), ..outer.clone() };
     if one_in(random, 2) {
         sort.root = match sort.root {
@@ -157,9 +161,12 @@ pub fn template(random: &mut Random, arena: &mut Arena, setting: Setting<'_>) ->
     let sorts: Vec<SortId> = (0..).map(SortId).take(setting.program.objects.len() + setting.sorts.len()).collect();
     let mut scope = Scope::default();
     scope.integers[sort_index(Some(IntegerType::I32))] = u32::try_from(random.below(2)).unwrap_or(0);
+    let (declared, own) = sorts.split_at(setting.program.objects.len());
     let symbol = |random: &mut Random| {
-        let sort = *pick(random, &sorts);
-        // No segment comes about along which something is handed on.
+        // What the sorts of the proof say is mostly what is asked.
+        let is_declared = own.is_empty() || one_in(random, 4);
+        let sort = *pick(random, if is_declared { declared } else { own });
+        // No template has a segment along which something is handed on.
         if one_in(random, 2) || has_handed(setting, sort) { TreeSort::Tree(sort) } else { TreeSort::Segment(sort) }
     };
     let trees: Vec<TreeSort> = (0..=random.below(3)).map(|_| symbol(random)).collect();

@@ -14,6 +14,8 @@ pub mod lemmas;
 mod open;
 mod paths;
 mod proofs;
+mod ring_scenes;
+pub mod ring_sorts;
 pub mod rings;
 mod rules;
 mod shared_pointers;
@@ -74,6 +76,7 @@ pub fn all() -> Vec<Vector> {
     entrances::add(&mut vectors);
     shared_pointers::add(&mut vectors);
     rings::add(&mut vectors);
+    ring_sorts::add(&mut vectors);
     inclusion::add(&mut vectors);
     kinds::add(&mut vectors);
     leaks::add(&mut vectors);

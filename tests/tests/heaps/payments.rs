@@ -4,9 +4,9 @@ use super::Nothing;
 use goatherd_certificates::derivation::Matching;
 use goatherd_certificates::{
     InputSize,
-    configuration::{Folded, FoldedId, Member, Slot, Template, TreeId, TreeSort},
+    configuration::{Folded, FoldedId, Member, Root, Slot, Sort, Template, TreeId, TreeSort},
     derivation::SegmentEnd,
-    program::{Link, Location, Program, RegisterId, SortId},
+    program::{Link, Location, ObjectId, Program, RegisterId, SortId},
     term::Scope,
 };
 use goatherd_checker::{
@@ -53,17 +53,37 @@ fn the_nodes_that_unfold_makes_are_paid_for() {
     assert_eq!(declined, Some(Rejection::Declined(Declined::Memory { limit })));
 }
 
-#[test]
-fn looking_for_what_is_handed_down_is_paid_for() {
-    let (program, register) = wide();
-    let setting = Setting { program: &program, parameters: &PARAMETERS, k: 1, sorts: &[] };
+/// The work that reading a node takes that Unfold has made of a tree of this sort.
+fn work_of_reading(program: &Program, register: RegisterId, sorts: &[Sort], sort: SortId) -> u64 {
+    let setting = Setting { program, parameters: &PARAMETERS, k: 1, sorts };
     let mut arena = Arena::new(&[], Budget::new(1 << 26)).expect("no tables");
-    let target = subsume::template(&arena, setting, &pointing(register, TreeSort::Tree(SortId(0)))).expect("a template");
+    let target = subsume::template(&arena, setting, &pointing(register, TreeSort::Tree(sort))).expect("a template");
     let mut configuration = unfold(&mut arena, setting, &target, TreeId(0), SegmentEnd::Top).expect("two cases").remove(1);
     configuration.progress = true;
     let before = arena.budget.worked();
     let matching = Matching { paths: vec![Vec::new()], objects: vec![Vec::new()], shapes: vec![Vec::new()], ..Matching::default() };
     subsume::subsume(&mut arena, setting, &configuration, &target, &matching, &mut Nothing).expect("the tree that it was");
+    arena.budget.worked() - before
+}
+
+#[test]
+fn looking_for_what_is_handed_down_is_paid_for() {
+    let (program, register) = wide();
+    let work = work_of_reading(&program, register, &[], SortId(0));
     let fields = u64::try_from(FIELDS).expect("few");
-    assert!(arena.budget.worked() - before > fields * fields, "the fields are looked through for each of them");
+    assert!(work > fields * fields, "the fields are looked through for each of them");
+}
+
+#[test]
+fn looking_for_the_last_cells_of_rings_is_paid_for() {
+    let (mut program, register) = wide();
+    // Cells of another declaration: reading them takes little.
+    let cell = node(&mut program, &[Link::Other]);
+    let (nodes, cells) = (SortId(2), SortId(3));
+    let sort = |object, links| Sort { object, root: Root::Any, shapes: vec![links], within: None };
+    let rings = vec![Link::Ring { sort: cells, byte: 4 }; FIELDS];
+    let sorts = [sort(ObjectId(0), [Link::Data].into_iter().chain(rings).collect()), sort(cell, vec![Link::Data, Link::Child(cells)])];
+    let work = work_of_reading(&program, register, &sorts, nodes);
+    let fields = u64::try_from(FIELDS).expect("few");
+    assert!(work > fields * fields, "the fields are looked through for each ring");
 }
