@@ -4,6 +4,7 @@
 //! file includes others or has conditions (`directives`, `preprocessor`); what the parser cannot read is rewritten or refused (`rewrite`,
 //! `pack`, `operands`, `limits`); models of library functions are added ([`crate::models`]); and the tokens are written as one text (`text`).
 
+mod bodies;
 mod directives;
 mod headers;
 mod hidden;
