@@ -2,7 +2,7 @@
 
 use goatherd_frontend::{
     lower::{Assumption, lower},
-    source::{Options, from_text},
+    source::{Options, from_text, load},
 };
 
 const DECLARATIONS: &str = "
@@ -281,11 +281,17 @@ fn reserved_names() {
         "#define PASTED(a, b) a##b\nenum { PASTED(_, ISdigit) = 65535 };",
         "#define short int) 0 & (unsigned",
         "#define return",
+        "#define __isctype",
+        "#define __tobody",
+        "#define __builtin_constant_p",
+        "#define __user",
     ] {
         assert!(with(text).contains(&Assumption::Reserved), "{text}");
     }
     for text in [
         "#ifndef _OWN_H\n#define _OWN_H\n#endif",
+        "#ifndef __OWN_H__\n#define __OWN_H__\n#endif",
+        "#include <stdint.h>\nlong _most = INT64_MAX;",
         "#define _GNU_SOURCE 1",
         "#ifdef __GNUC__\n#endif",
         "int n = __LINE__;",
@@ -295,6 +301,35 @@ fn reserved_names() {
     }
     assert_eq!(assumed("static int f(int __res) { return __res; } void test(void) { bytes[0] = f(1); }"), [], "without headers");
     assert_eq!(assumed("#include <stdio.h>\nvoid test(void) { any = realloc(any, 4); putchar(1); }"), [], "models have names of their own");
+}
+
+/// Also where nothing is left of what says them: in a header of macros alone, and on the command line.
+#[test]
+fn reserved_names_elsewhere() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("reserved-names");
+    std::fs::create_dir_all(&folder).expect("the folder for tests can be written");
+    let assumed = |header: &str, text: &str, definitions: &[&str]| {
+        std::fs::write(folder.join("own.h"), header).expect("the folder for tests can be written");
+        std::fs::write(folder.join("f.c"), text).expect("the folder for tests can be written");
+        let options = Options { definitions: definitions.iter().map(ToString::to_string).collect(), ..Options::default() };
+        let unit = load(&folder.join("f.c"), &options).unwrap_or_else(|reports| panic!("{header} {text} {definitions:?}: {reports:?}"));
+        Assumption::all_of(&lower(&unit, "test").expect("it is a program").program).into_iter().collect::<Vec<_>>()
+    };
+    let text = "#include \"own.h\"\n#include <ctype.h>\nint n; void test(void) { n = isalpha('1'); }";
+    assert_eq!(assumed("#define __isctype\n", text, &[]), [Assumption::Reserved]);
+    let guarded = "#ifndef __isctype\n#include <ctype.h>\n#endif\n#define __isctype\n";
+    assert_eq!(assumed(guarded, text, &[]), [Assumption::Reserved]);
+    assert_eq!(
+        assumed("#define JOIN(a, b) a##b\n", &text.replace("int n;", "int n; enum { JOIN(_, ISdigit) = 1 };"), &[]),
+        [Assumption::Reserved]
+    );
+    assert_eq!(assumed("#define __OWN_H\n", text, &[]), []);
+    let attribute = "#include \"own.h\"\n#include <string.h>\nint n; void test(void) { n = 1; }";
+    assert!(assumed("#define __nonnull(x) __attribute__((pure))\n", attribute, &[]).contains(&Assumption::Promised));
+    let plain = "#include <ctype.h>\nint n; void test(void) { int i = 'A'; n = tolower(i++); }";
+    assert_eq!(assumed("", plain, &["__builtin_constant_p="]), [Assumption::Reserved]);
+    assert_eq!(assumed("", plain, &["__KERNEL__"]), [Assumption::Reserved]);
+    assert_eq!(assumed("", plain, &["_GNU_SOURCE", "_FILE_OFFSET_BITS=64", "NDEBUG", "LIMIT=3"]), []);
 }
 
 /// Compilers are called with a path, or without one.

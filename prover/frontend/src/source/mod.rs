@@ -5,27 +5,35 @@
 //! `pack`, `operands`, `limits`); models of library functions are added ([`crate::models`]); and the tokens are written as one text (`text`).
 
 mod bodies;
+mod bytes;
 mod directives;
+mod header_names;
 mod headers;
 mod hidden;
 pub(crate) mod known;
 mod limits;
+mod macro_bodies;
 mod macros;
+mod names_of_files;
 mod operands;
 mod pack;
+mod parts_of_names;
+mod precompiled;
 mod preprocessor;
 mod reserved;
 mod rewrite;
 pub(crate) mod text;
 pub(crate) mod token;
 mod unit;
+mod users_text;
 mod varying;
 
 use crate::{
     diagnostics::{Kind, Report},
     files,
 };
-pub(crate) use preprocessor::plain_name;
+pub(crate) use names_of_files::plain_name;
+use preprocessor::Expanded;
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,
@@ -66,6 +74,8 @@ pub(crate) struct Preprocessed {
     pub(crate) files: Vec<File>,
     /// How many files are the user's own, apart from what these include.
     pub(crate) sources: usize,
+    /// Are there names that headers of the library may use?
+    pub(crate) has_reserved: bool,
 }
 
 /// Reads a C file, or the standard input if the path is `-`. Refuses what cannot be read or is no C.
@@ -92,27 +102,17 @@ fn from_bytes(name: &str, bytes: Vec<u8>, directory: &Path, options: &Options) -
     if name.starts_with(crate::models::FILE) {
         return Err(vec![Report::of_file(Kind::Unsupported, name, "a file that is called as a library model is")]);
     }
-    if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
-        return Err(vec![Report::of_file(Kind::Error, name, format!("this is no text: byte {at} is zero"))]);
-    }
-    let lone = bytes.iter().zip(bytes.iter().skip(1).chain(b" ")).position(|(byte, next)| *byte == b'\r' && *next != b'\n');
-    if let Some(at) = lone {
-        // Some compilers end a line there, and with it a comment or a directive.
-        let line = bytes.iter().take(at).filter(|byte| **byte == b'\n').count() + 1;
-        let column = at - bytes.iter().take(at).rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1) + 1;
-        let mut report = Report::of_file(Kind::Unsupported, name, "a carriage return that is not the end of a line");
-        report.line = u32::try_from(line).ok();
-        report.column = u32::try_from(column).ok();
+    let mut files = vec![File { name: name.to_owned(), bytes: Some(bytes) }];
+    if let Some(report) = bytes::odd(&files).into_iter().next() {
         return Err(vec![report]);
     }
-    let mut files = vec![File { name: name.to_owned(), bytes: Some(bytes) }];
-    let tokens = directives::preprocess(&mut files, directory, options)?;
-    Ok(Preprocessed { tokens, files, sources: 1 })
+    let Expanded { tokens, has_reserved } = directives::preprocess(&mut files, directory, options)?;
+    Ok(Preprocessed { tokens, files, sources: 1, has_reserved })
 }
 
 /// From preprocessed tokens to the unit.
 pub(crate) fn finish(preprocessed: Preprocessed) -> Result<Unit, Vec<Report>> {
-    let Preprocessed { mut tokens, mut files, sources } = preprocessed;
+    let Preprocessed { mut tokens, mut files, sources, has_reserved } = preprocessed;
     for (number, token) in (0..).zip(&mut tokens) {
         token.original = Some(number);
     }
@@ -129,10 +129,10 @@ pub(crate) fn finish(preprocessed: Preprocessed) -> Result<Unit, Vec<Report>> {
         }
     }
     if troubles.is_empty() {
-        let dependencies = Dependency::of(&files);
+        let read = unit::Read::of(&files, has_reserved);
         let mut tokens = crate::models::add(rewritten.tokens, &rewritten.undeclared, &mut files);
         let files = used_files(&mut tokens, files, sources);
-        return Ok(Unit::new(Text::new(&tokens), original, (files, sources), dependencies));
+        return Ok(Unit::new(Text::new(&tokens), original, (files, sources), read));
     }
     troubles.sort_by(|left, right| (left.token.place, &left.message).cmp(&(right.token.place, &right.message)));
     Err(troubles

@@ -3,6 +3,7 @@
 mod attributes;
 mod compilers;
 mod functions;
+mod hidden;
 mod initialisers;
 mod packing;
 
