@@ -217,8 +217,12 @@ fn arguments_of_what_may_be_macros() {
     for argument in ["isascii(l)", "toascii(u)", "sizeof(toascii(l))"] {
         assert!(called(argument).ends_with("' that is no int"), "{argument}: {}", called(argument));
     }
-    for argument in ["isascii(c)", "toascii(n)", "isdigit(l)"] {
+    for argument in ["isascii(c)", "isascii(u)", "toascii(n)", "isdigit(l)", "isdigit('1')"] {
         assert!(called(argument).starts_with('['), "{argument}: {}", called(argument));
+    }
+    // Of a constant they are constants there, and a null pointer constant if that is 0.
+    for argument in ["isascii(200)", "_Generic(1 ? &n : (void *)(long)toascii(128), int *: 1, default: 2)", "!isascii('a' + 1)"] {
+        assert!(called(argument).contains("unsupported: a constant argument of '"), "{argument}: {}", called(argument));
     }
 }
 
