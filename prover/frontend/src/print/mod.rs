@@ -91,7 +91,7 @@ fn assumed(program: &Program) -> Vec<String> {
             Some("what other members of a union hold where a struct in it has padding is kept when that is assigned or copied")
         }
         Assumption::Literals => Some("const compound literals lie where no other literal does"),
-        Assumption::Reserved => Some("the library's headers do not use the reserved names that the program has"),
+        Assumption::Reserved => Some("compilers and the library do not use the reserved names that the program has"),
         Assumption::Functions => Some("functions have addresses of their own"),
         Assumption::FileName => Some("__FILE__ is the file's name without its folder"),
     });
