@@ -8,6 +8,7 @@ mod directives;
 mod headers;
 mod hidden;
 pub(crate) mod known;
+mod leaves;
 mod limits;
 mod macros;
 mod operands;
@@ -27,7 +28,6 @@ use crate::{
 pub(crate) use preprocessor::plain_name;
 use std::{
     collections::{BTreeMap, BTreeSet},
-    ops::Range,
     path::{Path, PathBuf},
 };
 use text::Text;
@@ -116,7 +116,8 @@ pub(crate) fn finish(preprocessed: Preprocessed) -> Result<Unit, Vec<Report>> {
         token.original = Some(number);
     }
     let mut troubles = limits::stray(&tokens);
-    troubles.extend(leaves(&tokens, &files, sources));
+    let leaves = leaves::leaves(&tokens, &files, sources);
+    troubles.extend(leaves.refused);
     let original = Text::new(&tokens);
     let tokens = pack::with_packing(tokens, sources, &mut troubles);
     let rewritten = rewrite::rewrite(tokens, &files, &mut troubles);
@@ -131,7 +132,8 @@ pub(crate) fn finish(preprocessed: Preprocessed) -> Result<Unit, Vec<Report>> {
         let dependencies = Dependency::of(&files);
         let mut tokens = crate::models::add(rewritten.tokens, &rewritten.undeclared, &mut files);
         let files = used_files(&mut tokens, files, sources);
-        return Ok(Unit::new(Text::new(&tokens), original, (files, sources), dependencies));
+        let unit = Unit::new(Text::new(&tokens), original, (files, sources), dependencies);
+        return Ok(unit.with_leaves(leaves.of_headers));
     }
     troubles.sort_by(|left, right| (left.token.place, &left.message).cmp(&(right.token.place, &right.message)));
     Err(troubles
@@ -142,32 +144,6 @@ pub(crate) fn finish(preprocessed: Preprocessed) -> Result<Unit, Vec<Report>> {
             report
         })
         .collect())
-}
-
-/// Functions with the attribute `leaf`, of which a compiler believes that they do not come back to this file: they may be defined in another of several, or
-/// be functions of the library that call the program's.
-fn leaves(tokens: &[Token], files: &[File], sources: usize) -> Vec<Trouble> {
-    let is_own = |token: &Token| {
-        let file = usize::try_from(token.place.file).ok().and_then(|file| files.get(file));
-        file.is_some_and(|file| file.bytes.is_some())
-    };
-    let attribute = |range: &Range<usize>, index: usize| {
-        let rest = tokens.get(index..range.end)?;
-        let length = rewrite::attributes(rest)?.length;
-        rest.iter().take(length).find(|token| token.is_any(&["leaf", "__leaf__"]))
-    };
-    let mut troubles = Vec::new();
-    for range in headers::declarations(tokens) {
-        let own = tokens.get(range.clone()).unwrap_or_default();
-        let calls_back = own.iter().any(|token| token.is_any(&["qsort", "bsearch"]));
-        if sources == 1 && !calls_back {
-            continue;
-        }
-        let found = (range.start..).zip(own).filter(|(_, token)| token.is_any(&rewrite::ATTRIBUTE) && is_own(token));
-        let found = found.filter_map(|(index, _)| attribute(&range, index));
-        troubles.extend(found.map(|token| Trouble::unsupported(token, "the attribute 'leaf' of what may come back to the file")));
-    }
-    troubles
 }
 
 /// The files that tokens come from: the user's own, those that were read, and the system's headers last, since little of interest comes from

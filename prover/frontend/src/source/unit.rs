@@ -12,7 +12,10 @@ use crate::{
 };
 use goatherd_certificates::certificate::Position;
 use sha2::{Digest, Sha256};
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 /// A file that tokens come from.
 #[derive(Clone, Debug)]
@@ -55,6 +58,8 @@ pub struct Unit {
     has_reserved: bool,
     /// May something of the user's be taken for what the system's headers say: have the user's files line markers, or macros that headers may use?
     speaks_as_system: bool,
+    /// Names in declarations of headers that say of functions, in a program of several files, that they do not come back to the file that calls them.
+    leaves: BTreeSet<String>,
 }
 
 impl Unit {
@@ -64,7 +69,12 @@ impl Unit {
         let has_reserved = reserved::are_used(&files);
         let own = files.iter().filter(|file| !crate::models::is_model(file)).flat_map(|file| &file.bytes);
         let speaks_as_system = own.into_iter().any(|bytes| has_markers(bytes) || defines_for_headers(bytes));
-        Unit { text, original, files, sources, names, dependencies, has_reserved, speaks_as_system }
+        Unit { text, original, files, sources, names, dependencies, has_reserved, speaks_as_system, leaves: BTreeSet::new() }
+    }
+
+    /// The same with what headers call leaves.
+    pub(super) fn with_leaves(self, leaves: BTreeSet<String>) -> Unit {
+        Unit { leaves, ..self }
     }
 
     /// The user's own files, without those that they include, as the user named them.
@@ -119,6 +129,11 @@ impl Unit {
     /// Has the user's text reserved names that headers of the library may use?
     pub(crate) fn has_reserved(&self) -> bool {
         self.has_reserved
+    }
+
+    /// May a header of the library promise that a function of this name does not come back to the file that calls it, which other files may break?
+    pub(crate) fn is_leaf(&self, name: &str) -> bool {
+        self.leaves.contains(name)
     }
 
     /// Does this place of the text come from the user? All does but models, and the system's headers where nothing of the user's can be taken for theirs.
