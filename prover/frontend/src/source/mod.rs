@@ -18,6 +18,7 @@ mod reserved;
 mod rewrite;
 pub(crate) mod text;
 pub(crate) mod token;
+mod trigraphs;
 mod unit;
 mod varying;
 
@@ -116,6 +117,8 @@ pub(crate) fn finish(preprocessed: Preprocessed) -> Result<Unit, Vec<Report>> {
         token.original = Some(number);
     }
     let mut troubles = limits::stray(&tokens);
+    let trigraphs = (0..).zip(&files).flat_map(|(number, file)| trigraphs::trigraphs(number, file));
+    troubles.extend(trigraphs.map(|token| Trouble::unsupported(&token, "a trigraph, which depends on how the program is compiled")));
     let leaves = leaves::leaves(&tokens, &files, sources);
     troubles.extend(leaves.refused);
     let original = Text::new(&tokens);

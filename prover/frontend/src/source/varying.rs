@@ -42,6 +42,88 @@ const VARYING: [&str; 23] = [
     "__pie__",
 ];
 
+/// Macros that depend on the dialect, on options and on the processor that programs are compiled for. Programs define some of them themselves, and have words
+/// of them in the names of headers: what counts is where they are looked at.
+const OF_OPTIONS: [&str; 74] = [
+    "_OPENACC",
+    "_OPENMP",
+    "_REENTRANT",
+    "_SOFT_FLOAT",
+    "_STDC_PREDEF_H",
+    "__ABM__",
+    "__ADX__",
+    "__AES__",
+    "__ASSOCIATIVE_MATH__",
+    "__BIGGEST_ALIGNMENT__",
+    "__BMI2__",
+    "__BMI__",
+    "__CET__",
+    "__CLFLUSHOPT__",
+    "__CLWB__",
+    "__CLZERO__",
+    "__CRC32__",
+    "__EXCEPTIONS",
+    "__F16C__",
+    "__FINITE_MATH_ONLY__",
+    "__FMA4__",
+    "__FMA__",
+    "__FSGSBASE__",
+    "__GCC_HAVE_DWARF2_CFI_ASM",
+    "__GCC_HAVE_SYNC_COMPARE_AND_SWAP_16",
+    "__GCC_IEC_559",
+    "__GCC_IEC_559_COMPLEX",
+    "__GFNI__",
+    "__GNUC_GNU_INLINE__",
+    "__GNUC_STDC_INLINE__",
+    "__LAHF_SAHF__",
+    "__LZCNT__",
+    "__MMX_WITH_SSE__",
+    "__MMX__",
+    "__MOVBE__",
+    "__NO_MATH_ERRNO__",
+    "__NO_SIGNED_ZEROS__",
+    "__NO_TRAPPING_MATH__",
+    "__PCLMUL__",
+    "__POPCNT__",
+    "__PRFCHW__",
+    "__RDPID__",
+    "__RDRND__",
+    "__RDSEED__",
+    "__RECIPROCAL_MATH__",
+    "__ROUNDING_MATH__",
+    "__RTM__",
+    "__SHA__",
+    "__SHSTK__",
+    "__SSE2_MATH__",
+    "__SSE2__",
+    "__SSE3__",
+    "__SSE4A__",
+    "__SSE4_1__",
+    "__SSE4_2__",
+    "__SSE_MATH__",
+    "__SSE__",
+    "__SSSE3__",
+    "__STDC_HOSTED__",
+    "__STDC_IEC_559_COMPLEX__",
+    "__STDC_IEC_559__",
+    "__STDC_IEC_60559_BFP__",
+    "__STDC_IEC_60559_COMPLEX__",
+    "__STDC_ISO_10646__",
+    "__STRICT_ANSI__",
+    "__SUPPORT_SNAN__",
+    "__TBM__",
+    "__USER_LABEL_PREFIX__",
+    "__VAES__",
+    "__VPCLMULQDQ__",
+    "__XOP__",
+    "__XSAVE__",
+    "linux",
+    "unix",
+];
+
+/// How others of them begin.
+const PREFIXES_OF_OPTIONS: [&str; 6] = ["__AVX", "__FP_FAST_", "__XSAVE", "__code_model_", "__k8", "__tune_"];
+
 /// Functions that headers have as macros, too, but for how they are read here.
 pub(crate) const PERHAPS_MACROS: [&str; 46] = [
     "isalnum",
@@ -106,7 +188,10 @@ pub(super) fn varying_macros(files: &[File], definitions: &[String], preprocesse
         token.kind == TokenKind::String && token.macro_name.is_some() && PERHAPS_MACROS.iter().any(|name| token.text.contains(name))
     };
     let quoted = preprocessed.iter().filter(|token| quotes && is_quoted(token));
-    let named = own.iter().filter(varies).chain(&asked).chain(quoted).chain(defined.iter().filter(varies));
+    let looked_at: Vec<Token> = (0..).zip(files).flat_map(|(number, file)| looked_at(tokens_of(number, file))).collect();
+    let bodies = definitions.iter().flat_map(|definition| tokens(definition.as_bytes(), Place::default()).into_iter().skip(1));
+    let of_options: Vec<Token> = looked_at.into_iter().chain(bodies).filter(is_of_options).collect();
+    let named = own.iter().filter(varies).chain(&asked).chain(&of_options).chain(quoted).chain(defined.iter().filter(varies));
     let named = named.map(|token| report_at(files, token.place, Kind::Unsupported, &format!("{}, {DEPENDS}", token.text)));
     let texts: BTreeSet<&str> = own.iter().chain(&defined).filter(|token| is_part(token)).map(|token| &*token.text).collect();
     let pastes = own.iter().any(|token| token.is_any(&["##", "%:%:"]) || reserved::is_foreign(token));
@@ -140,6 +225,25 @@ fn conditions(text: Vec<Token>) -> impl Iterator<Item = Token> {
         _ => None,
     };
     parts.into_iter().filter_map(condition).flatten()
+}
+
+fn is_of_options(token: &Token) -> bool {
+    token.is_any(&OF_OPTIONS) || token.is_identifier() && PREFIXES_OF_OPTIONS.iter().any(|prefix| token.text.starts_with(prefix))
+}
+
+/// The tokens that are looked at, or may be: not the names that are defined, nor those of headers.
+fn looked_at(text: Vec<Token>) -> impl Iterator<Item = Token> {
+    directives::parts(text).into_iter().flat_map(|part| match part {
+        Part::Text(text) => text,
+        Part::Directive(_, line) => {
+            let names = match line.first().map(|first| &*first.text) {
+                Some("define") => 2,
+                Some("undef" | "include" | "include_next" | "import" | "pragma" | "error" | "warning" | "line") => usize::MAX,
+                _ => 0,
+            };
+            line.into_iter().skip(names).collect()
+        }
+    })
 }
 
 /// What the system's headers declare as functions: with other options some of them are macros.

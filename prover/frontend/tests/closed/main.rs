@@ -436,7 +436,7 @@ fn text_is_split_as_gcc_does() {
     let unit = |text: &str| from_text("f.c", text, &Options::default()).map(|unit| unit.text().to_owned()).unwrap_or_default();
     assert_eq!(unit("int x; // a \\ \t\nint y;\nint z;\n"), "int x ;\nint z ;\n");
     assert_eq!(unit("int x = a -\\\n-b;\n").split_whitespace().collect::<Vec<_>>().join(" "), "int x = a -- b ;");
-    assert_eq!(unit("int a = unix;\n"), "int a = 1 ;\n");
+    assert_eq!(unit("int a = __linux__;\n"), "int a = 1 ;\n");
     assert_eq!(unit("#define M(a, ...) a, ##__VA_ARGS__ -1\nint a = (M(5,));\n").replace('\n', " "), "int a = ( 5 , - 1 ) ; ");
     assert_eq!(unit("long v = __STDC_VERSION__;\n"), "long v = 201710L ;\n");
 }
