@@ -62,7 +62,6 @@ fn names_of_the_library() {
     for object in ["stdin", "stdout", "stderr", "environ", "optind"] {
         assert_eq!(assumed(&format!("int {object}; void test(void) {{ {object} = 1; }}")), ordinary(object), "the library looks at it");
     }
-    assert_eq!(assumed("static int __list_add(int n) { return n; } void test(void) { __list_add(1); }"), []);
     assert_eq!(assumed("int my_strlen(int n) { return n; } void test(void) { my_strlen(1); }"), []);
     assert_eq!(assumed("size_t strlen(const char *); void test(void) { strlen(bytes); }"), [], "the library's");
 }
@@ -106,6 +105,36 @@ fn alignment() {
     ] {
         assert!(!of_body(body).contains(&Assumption::Aligned), "{body}");
     }
+}
+
+/// What compilers and the library have of their own has reserved names, and there is no list of them.
+#[test]
+fn reserved_names_that_are_defined() {
+    for text in [
+        "int __popcountdi2(long x) { return 9; }",
+        "static int __popcountdi2(long x) { return 9; }",
+        "static int __popcountdi2 = 3;",
+        "void *__memcpy_chk(void *a, const void *b, unsigned long n, unsigned long s) { return a; }",
+        "unsigned __sync_fetch_and_add_4(volatile void *p, unsigned n) { return n; }",
+        "void __clear_cache(void *from, void *to) {}",
+        "int _Unwind_Resume;",
+        "static int __list_add(int n) { return n; }",
+        "int (__printf_chk)(int flag, const char *format) { return 0; }",
+    ] {
+        assert_eq!(assumed(&format!("{text} void test(void) {{}}")), [Assumption::Reserved], "{text}");
+    }
+    for text in [
+        "void __VERIFIER_assert(int c) { if (!c) for (;;) ; }",
+        "struct __list { int __n; }; typedef struct __list __list_t; enum { __LIMIT = 3 };",
+        "extern int __popcountdi2(long); static int _popcount(long x) { return 9; }",
+    ] {
+        assert_eq!(assumed(&format!("{text} void test(void) {{}}")), [], "{text}");
+    }
+    for name in ["ffsimax", "fegetround", "getc", "wctob", "abs"] {
+        assert_eq!(assumed(&format!("int ({name})(int n) {{ return n; }} void test(void) {{}}")), ordinary(name));
+    }
+    let own = "int ((abs))(int n) { return 7; } int f(void) { return abs(-3); } void test(void) { f(); }";
+    assert_eq!(assumed(own), ordinary("abs"), "the program's own, and no model");
 }
 
 /// What is assigned to a place that overlaps it in part has no value that C says (C11 6.5.16.1p3).

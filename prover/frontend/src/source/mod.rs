@@ -11,6 +11,7 @@ mod header_names;
 mod headers;
 mod hidden;
 pub(crate) mod known;
+mod leaves;
 mod limits;
 mod macro_bodies;
 mod macros;
@@ -24,6 +25,7 @@ mod reserved;
 mod rewrite;
 pub(crate) mod text;
 pub(crate) mod token;
+mod trigraphs;
 mod unit;
 mod users_text;
 mod varying;
@@ -36,7 +38,6 @@ pub(crate) use names_of_files::plain_name;
 use preprocessor::Expanded;
 use std::{
     collections::{BTreeMap, BTreeSet},
-    ops::Range,
     path::{Path, PathBuf},
 };
 use text::Text;
@@ -117,7 +118,10 @@ pub(crate) fn finish(preprocessed: Preprocessed) -> Result<Unit, Vec<Report>> {
         token.original = Some(number);
     }
     let mut troubles = limits::stray(&tokens);
-    troubles.extend(leaves(&tokens, &files, sources));
+    let trigraphs = (0..).zip(&files).flat_map(|(number, file)| trigraphs::trigraphs(number, file));
+    troubles.extend(trigraphs.map(|token| Trouble::unsupported(&token, "a trigraph, which depends on how the program is compiled")));
+    let leaves = leaves::leaves(&tokens, &files, sources);
+    troubles.extend(leaves.refused);
     let original = Text::new(&tokens);
     let tokens = pack::with_packing(tokens, sources, &mut troubles);
     let rewritten = rewrite::rewrite(tokens, &files, &mut troubles);
@@ -129,7 +133,7 @@ pub(crate) fn finish(preprocessed: Preprocessed) -> Result<Unit, Vec<Report>> {
         }
     }
     if troubles.is_empty() {
-        let read = unit::Read::of(&files, has_reserved);
+        let read = unit::Read::of(&files, has_reserved, leaves.of_headers);
         let mut tokens = crate::models::add(rewritten.tokens, &rewritten.undeclared, &mut files);
         let files = used_files(&mut tokens, files, sources);
         return Ok(Unit::new(Text::new(&tokens), original, (files, sources), read));
@@ -143,32 +147,6 @@ pub(crate) fn finish(preprocessed: Preprocessed) -> Result<Unit, Vec<Report>> {
             report
         })
         .collect())
-}
-
-/// Functions with the attribute `leaf`, of which a compiler believes that they do not come back to this file: they may be defined in another of several, or
-/// be functions of the library that call the program's.
-fn leaves(tokens: &[Token], files: &[File], sources: usize) -> Vec<Trouble> {
-    let is_own = |token: &Token| {
-        let file = usize::try_from(token.place.file).ok().and_then(|file| files.get(file));
-        file.is_some_and(|file| file.bytes.is_some())
-    };
-    let attribute = |range: &Range<usize>, index: usize| {
-        let rest = tokens.get(index..range.end)?;
-        let length = rewrite::attributes(rest)?.length;
-        rest.iter().take(length).find(|token| token.is_any(&["leaf", "__leaf__"]))
-    };
-    let mut troubles = Vec::new();
-    for range in headers::declarations(tokens) {
-        let own = tokens.get(range.clone()).unwrap_or_default();
-        let calls_back = own.iter().any(|token| token.is_any(&["qsort", "bsearch"]));
-        if sources == 1 && !calls_back {
-            continue;
-        }
-        let found = (range.start..).zip(own).filter(|(_, token)| token.is_any(&rewrite::ATTRIBUTE) && is_own(token));
-        let found = found.filter_map(|(index, _)| attribute(&range, index));
-        troubles.extend(found.map(|token| Trouble::unsupported(token, "the attribute 'leaf' of what may come back to the file")));
-    }
-    troubles
 }
 
 /// The files that tokens come from: the user's own, those that were read, and the system's headers last, since little of interest comes from

@@ -11,7 +11,10 @@ use crate::{
 };
 use goatherd_certificates::certificate::Position;
 use sha2::{Digest, Sha256};
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 /// A file that tokens come from.
 #[derive(Clone, Debug)]
@@ -60,16 +63,19 @@ pub(crate) struct Read {
     has_reserved: bool,
     /// May something of the user's be taken for what the system's headers say: have the user's files line markers, or macros that headers may use?
     speaks_as_system: bool,
+    /// Names in declarations of headers that say of functions, in a program of several files, that they do not come back to the file that calls them.
+    leaves: BTreeSet<String>,
 }
 
 impl Read {
     /// Of these files.
-    pub(crate) fn of(files: &[File], has_reserved: bool) -> Read {
+    pub(crate) fn of(files: &[File], has_reserved: bool, leaves: BTreeSet<String>) -> Read {
         let speaks = |bytes: &Vec<u8>| has_markers(bytes) || defines_for_headers(bytes);
         Read {
             dependencies: Dependency::of(files),
             has_reserved,
             speaks_as_system: files.iter().filter_map(|file| file.bytes.as_ref()).any(speaks),
+            leaves,
         }
     }
 }
@@ -133,6 +139,11 @@ impl Unit {
     /// Has the user's text reserved names that headers of the library may use?
     pub(crate) fn has_reserved(&self) -> bool {
         self.read.has_reserved
+    }
+
+    /// May a header of the library promise that a function of this name does not come back to the file that calls it, which other files may break?
+    pub(crate) fn is_leaf(&self, name: &str) -> bool {
+        self.read.leaves.contains(name)
     }
 
     /// Does this place of the text come from the user? All does but models, and the system's headers where nothing of the user's can be taken for theirs.

@@ -43,6 +43,88 @@ const VARYING: [&str; 23] = [
     "__pie__",
 ];
 
+/// Macros that depend on the dialect, on options and on the processor that programs are compiled for. Programs define some of them themselves, and have words
+/// of them in the names of headers: what counts is where they are looked at.
+const OF_OPTIONS: [&str; 74] = [
+    "_OPENACC",
+    "_OPENMP",
+    "_REENTRANT",
+    "_SOFT_FLOAT",
+    "_STDC_PREDEF_H",
+    "__ABM__",
+    "__ADX__",
+    "__AES__",
+    "__ASSOCIATIVE_MATH__",
+    "__BIGGEST_ALIGNMENT__",
+    "__BMI2__",
+    "__BMI__",
+    "__CET__",
+    "__CLFLUSHOPT__",
+    "__CLWB__",
+    "__CLZERO__",
+    "__CRC32__",
+    "__EXCEPTIONS",
+    "__F16C__",
+    "__FINITE_MATH_ONLY__",
+    "__FMA4__",
+    "__FMA__",
+    "__FSGSBASE__",
+    "__GCC_HAVE_DWARF2_CFI_ASM",
+    "__GCC_HAVE_SYNC_COMPARE_AND_SWAP_16",
+    "__GCC_IEC_559",
+    "__GCC_IEC_559_COMPLEX",
+    "__GFNI__",
+    "__GNUC_GNU_INLINE__",
+    "__GNUC_STDC_INLINE__",
+    "__LAHF_SAHF__",
+    "__LZCNT__",
+    "__MMX_WITH_SSE__",
+    "__MMX__",
+    "__MOVBE__",
+    "__NO_MATH_ERRNO__",
+    "__NO_SIGNED_ZEROS__",
+    "__NO_TRAPPING_MATH__",
+    "__PCLMUL__",
+    "__POPCNT__",
+    "__PRFCHW__",
+    "__RDPID__",
+    "__RDRND__",
+    "__RDSEED__",
+    "__RECIPROCAL_MATH__",
+    "__ROUNDING_MATH__",
+    "__RTM__",
+    "__SHA__",
+    "__SHSTK__",
+    "__SSE2_MATH__",
+    "__SSE2__",
+    "__SSE3__",
+    "__SSE4A__",
+    "__SSE4_1__",
+    "__SSE4_2__",
+    "__SSE_MATH__",
+    "__SSE__",
+    "__SSSE3__",
+    "__STDC_HOSTED__",
+    "__STDC_IEC_559_COMPLEX__",
+    "__STDC_IEC_559__",
+    "__STDC_IEC_60559_BFP__",
+    "__STDC_IEC_60559_COMPLEX__",
+    "__STDC_ISO_10646__",
+    "__STRICT_ANSI__",
+    "__SUPPORT_SNAN__",
+    "__TBM__",
+    "__USER_LABEL_PREFIX__",
+    "__VAES__",
+    "__VPCLMULQDQ__",
+    "__XOP__",
+    "__XSAVE__",
+    "linux",
+    "unix",
+];
+
+/// How others of them begin.
+const PREFIXES_OF_OPTIONS: [&str; 6] = ["__AVX", "__FP_FAST_", "__XSAVE", "__code_model_", "__k8", "__tune_"];
+
 /// Functions that headers have as macros, too, but for how they are read here.
 pub(crate) const PERHAPS_MACROS: [&str; 46] = [
     "isalnum",
@@ -147,7 +229,8 @@ pub(super) fn varying_macros(text: &UsersText, preprocessed: &[Token], unexplain
     perhaps.retain(|name| text.tokens.iter().any(|token| &*token.text == *name) || parts.last_of(name).is_some());
     let made = made(text, preprocessed, unexplained, &perhaps);
     let unsettled = unsettled(text, &conditions, preprocessed, &of_headers);
-    let named = text.tokens.iter().filter(varies).chain(asked).chain(made).chain(unsettled);
+    let of_options = text.parts.iter().flat_map(looked_at).filter(|token| is_of_options(token));
+    let named = text.tokens.iter().filter(varies).chain(asked).chain(of_options).chain(made).chain(unsettled);
     let named = named.map(|token| report_at(files, token.place, Kind::Unsupported, &format!("{}, {DEPENDS}", token.text)));
     let pasted = VARYING.iter().chain(&of_headers).filter_map(|name| Some((name, parts.last_of(name)?)));
     let pasted = pasted.map(|(name, part)| {
@@ -215,6 +298,22 @@ fn conditions(parts: &[Part]) -> Vec<&Token> {
         Part::Text(_) => false,
     };
     parts.iter().filter(is_condition).flat_map(Part::tokens).collect()
+}
+
+fn is_of_options(token: &Token) -> bool {
+    token.is_any(&OF_OPTIONS) || token.is_identifier() && PREFIXES_OF_OPTIONS.iter().any(|prefix| token.text.starts_with(prefix))
+}
+
+/// The tokens that are looked at, or may be: not the names that are defined, nor those of headers.
+fn looked_at(part: &Part) -> &[Token] {
+    match part {
+        Part::Text(text) => text,
+        Part::Directive(_, line) => match line.first().map(|first| &*first.text) {
+            Some("define") => line.get(2..).unwrap_or_default(),
+            Some("undef" | "include" | "include_next" | "import" | "pragma" | "error" | "warning" | "line") => &[],
+            _ => line,
+        },
+    }
 }
 
 /// What the system's headers declare as functions: with other options some of them are macros.
