@@ -2,7 +2,7 @@
 
 use goatherd_frontend::{
     lower::{Assumption, lower},
-    source::{Options, from_text},
+    source::{Options, from_text, load},
 };
 
 const DECLARATIONS: &str = "
@@ -62,7 +62,6 @@ fn names_of_the_library() {
     for object in ["stdin", "stdout", "stderr", "environ", "optind"] {
         assert_eq!(assumed(&format!("int {object}; void test(void) {{ {object} = 1; }}")), ordinary(object), "the library looks at it");
     }
-    assert_eq!(assumed("static int __list_add(int n) { return n; } void test(void) { __list_add(1); }"), []);
     assert_eq!(assumed("int my_strlen(int n) { return n; } void test(void) { my_strlen(1); }"), []);
     assert_eq!(assumed("size_t strlen(const char *); void test(void) { strlen(bytes); }"), [], "the library's");
 }
@@ -106,6 +105,36 @@ fn alignment() {
     ] {
         assert!(!of_body(body).contains(&Assumption::Aligned), "{body}");
     }
+}
+
+/// What compilers and the library have of their own has reserved names, and there is no list of them.
+#[test]
+fn reserved_names_that_are_defined() {
+    for text in [
+        "int __popcountdi2(long x) { return 9; }",
+        "static int __popcountdi2(long x) { return 9; }",
+        "static int __popcountdi2 = 3;",
+        "void *__memcpy_chk(void *a, const void *b, unsigned long n, unsigned long s) { return a; }",
+        "unsigned __sync_fetch_and_add_4(volatile void *p, unsigned n) { return n; }",
+        "void __clear_cache(void *from, void *to) {}",
+        "int _Unwind_Resume;",
+        "static int __list_add(int n) { return n; }",
+        "int (__printf_chk)(int flag, const char *format) { return 0; }",
+    ] {
+        assert_eq!(assumed(&format!("{text} void test(void) {{}}")), [Assumption::Reserved], "{text}");
+    }
+    for text in [
+        "void __VERIFIER_assert(int c) { if (!c) for (;;) ; }",
+        "struct __list { int __n; }; typedef struct __list __list_t; enum { __LIMIT = 3 };",
+        "extern int __popcountdi2(long); static int _popcount(long x) { return 9; }",
+    ] {
+        assert_eq!(assumed(&format!("{text} void test(void) {{}}")), [], "{text}");
+    }
+    for name in ["ffsimax", "fegetround", "getc", "wctob", "abs"] {
+        assert_eq!(assumed(&format!("int ({name})(int n) {{ return n; }} void test(void) {{}}")), ordinary(name));
+    }
+    let own = "int ((abs))(int n) { return 7; } int f(void) { return abs(-3); } void test(void) { f(); }";
+    assert_eq!(assumed(own), ordinary("abs"), "the program's own, and no model");
 }
 
 /// What is assigned to a place that overlaps it in part has no value that C says (C11 6.5.16.1p3).
@@ -281,11 +310,17 @@ fn reserved_names() {
         "#define PASTED(a, b) a##b\nenum { PASTED(_, ISdigit) = 65535 };",
         "#define short int) 0 & (unsigned",
         "#define return",
+        "#define __isctype",
+        "#define __tobody",
+        "#define __builtin_constant_p",
+        "#define __user",
     ] {
         assert!(with(text).contains(&Assumption::Reserved), "{text}");
     }
     for text in [
         "#ifndef _OWN_H\n#define _OWN_H\n#endif",
+        "#ifndef __OWN_H__\n#define __OWN_H__\n#endif",
+        "#include <stdint.h>\nlong _most = INT64_MAX;",
         "#define _GNU_SOURCE 1",
         "#ifdef __GNUC__\n#endif",
         "int n = __LINE__;",
@@ -295,6 +330,35 @@ fn reserved_names() {
     }
     assert_eq!(assumed("static int f(int __res) { return __res; } void test(void) { bytes[0] = f(1); }"), [], "without headers");
     assert_eq!(assumed("#include <stdio.h>\nvoid test(void) { any = realloc(any, 4); putchar(1); }"), [], "models have names of their own");
+}
+
+/// Also where nothing is left of what says them: in a header of macros alone, and on the command line.
+#[test]
+fn reserved_names_elsewhere() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("reserved-names");
+    std::fs::create_dir_all(&folder).expect("the folder for tests can be written");
+    let assumed = |header: &str, text: &str, definitions: &[&str]| {
+        std::fs::write(folder.join("own.h"), header).expect("the folder for tests can be written");
+        std::fs::write(folder.join("f.c"), text).expect("the folder for tests can be written");
+        let options = Options { definitions: definitions.iter().map(ToString::to_string).collect(), ..Options::default() };
+        let unit = load(&folder.join("f.c"), &options).unwrap_or_else(|reports| panic!("{header} {text} {definitions:?}: {reports:?}"));
+        Assumption::all_of(&lower(&unit, "test").expect("it is a program").program).into_iter().collect::<Vec<_>>()
+    };
+    let text = "#include \"own.h\"\n#include <ctype.h>\nint n; void test(void) { n = isalpha('1'); }";
+    assert_eq!(assumed("#define __isctype\n", text, &[]), [Assumption::Reserved]);
+    let guarded = "#ifndef __isctype\n#include <ctype.h>\n#endif\n#define __isctype\n";
+    assert_eq!(assumed(guarded, text, &[]), [Assumption::Reserved]);
+    assert_eq!(
+        assumed("#define JOIN(a, b) a##b\n", &text.replace("int n;", "int n; enum { JOIN(_, ISdigit) = 1 };"), &[]),
+        [Assumption::Reserved]
+    );
+    assert_eq!(assumed("#define __OWN_H\n", text, &[]), []);
+    let attribute = "#include \"own.h\"\n#include <string.h>\nint n; void test(void) { n = 1; }";
+    assert!(assumed("#define __nonnull(x) __attribute__((pure))\n", attribute, &[]).contains(&Assumption::Promised));
+    let plain = "#include <ctype.h>\nint n; void test(void) { int i = 'A'; n = tolower(i++); }";
+    assert_eq!(assumed("", plain, &["__builtin_constant_p="]), [Assumption::Reserved]);
+    assert_eq!(assumed("", plain, &["__KERNEL__"]), [Assumption::Reserved]);
+    assert_eq!(assumed("", plain, &["_GNU_SOURCE", "_FILE_OFFSET_BITS=64", "NDEBUG", "LIMIT=3"]), []);
 }
 
 /// Compilers are called with a path, or without one.

@@ -336,4 +336,20 @@ fn functions_that_are_leaves() {
     let sort = "void qsort(void *, unsigned long, unsigned long, int (*)(const void *, const void *)) __attribute__((leaf));";
     let message = linked("leaf", &[("a.c", &format!("{sort} int main(void) {{ return 0; }}"))]).expect_err("it calls the comparator");
     assert_eq!(message, "a.c:1:102: the attribute 'leaf' of what may come back to the file");
+    // A header says it of what another file defines.
+    let caller = "static int n; void count(void) { n++; } int main(void) { n = 1; CALL; return n; }";
+    for (header, call, definition) in [
+        ("#include <stdlib.h>\n", "putenv(\"x\")", "int putenv(char *s)"),
+        ("#include <string.h>\n", "strsignal(3)", "char *(strsignal)(int n)"),
+        ("#define random come\n#include <stdlib.h>\n", "come()", "long come(void)"),
+        ("# 1 \"/usr/include/odd.h\" 3\nextern int odd(void) __attribute__((leaf));\n# 2 \"a.c\"\n", "odd()", "int odd(void)"),
+    ] {
+        let caller = format!("{header}{}", caller.replace("CALL", call));
+        let other = format!("void count(void); {definition} {{ count(); return 0; }}");
+        let text = lowered("leaf", &[("a.c", &caller), ("b.c", &other)]).unwrap_or_else(|message| panic!("{call}: {message}"));
+        assert!(text.contains("%promised"), "{call}: {text}");
+    }
+    let unrelated = "#include <stdlib.h>\n#include <string.h>\nint f(void); int main(void) { return f() + abs(1); }";
+    let text = lowered("leaf", &[("a.c", unrelated), ("b.c", "int f(void) { return 1; }")]).expect("it is lowered");
+    assert!(!text.contains("%promised"), "{text}");
 }

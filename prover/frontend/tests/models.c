@@ -1,6 +1,7 @@
 /* Runs each model (`model_NAME`) beside the library's NAME on many small inputs. What C leaves open, the models take from
  * __VERIFIER_nondet: here from the variable `choice`, and a false assumption tries the next choice. */
 #define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <ctype.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -317,6 +318,11 @@ static void bits(void)
             }
             AGREE(same, __builtin_bswap32, unsigned, narrow);
             AGREE(same, __builtin_bswap64, unsigned long, wide);
+            AGREE(same, htonl, unsigned, narrow);
+            AGREE(same, ntohl, unsigned, narrow);
+            unsigned short model_htons(unsigned short), model_ntohs(unsigned short);
+            if (model_htons((unsigned short)narrow) != htons((unsigned short)narrow)) disagree("htons", a, b, n);
+            if (model_ntohs((unsigned short)narrow) != ntohs((unsigned short)narrow)) disagree("ntohs", a, b, n);
             unsigned short model___builtin_bswap16(unsigned short);
             if (model___builtin_bswap16((unsigned short)narrow) != __builtin_bswap16((unsigned short)narrow)) disagree("bswap16", a, b, n);
         }

@@ -16,6 +16,8 @@ pub(super) struct Linked {
     pub(super) tokens: Vec<Token>,
     /// The files that its tokens come from; the user's own first.
     pub(super) files: Vec<File>,
+    /// Has it names that headers of the library may use?
+    pub(super) has_reserved: bool,
     pub(super) names: Names,
 }
 

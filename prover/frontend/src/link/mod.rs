@@ -56,12 +56,13 @@ fn named(file: Preprocessed) -> Result<Linked, Vec<Report>> {
     let unit = finish(file.clone())?;
     let syntax = parse(&unit).map_err(|found| reports(&unit, &found))?;
     let names = Names::of(&unit, &syntax);
-    Ok(Linked { tokens: file.tokens, files: file.files, names })
+    Ok(Linked { tokens: file.tokens, files: file.files, has_reserved: file.has_reserved, names })
 }
 
 /// The tokens one after the other, with the files that they come from: the user's own first, then each header once.
 fn one_list(merged: Vec<Vec<Token>>, linked: Vec<Linked>) -> Preprocessed {
     let sources = linked.len();
+    let has_reserved = linked.iter().any(|file| file.has_reserved);
     let mut files: Vec<File> = linked.iter().filter_map(|file| file.files.first().cloned()).collect();
     let mut tokens = Vec::new();
     for (source, (own, Linked { files: read, .. })) in merged.into_iter().zip(linked).enumerate() {
@@ -79,5 +80,5 @@ fn one_list(merged: Vec<Vec<Token>>, linked: Vec<Linked>) -> Preprocessed {
             token
         }));
     }
-    Preprocessed { tokens, files, sources }
+    Preprocessed { tokens, files, sources, has_reserved }
 }

@@ -25,7 +25,7 @@ pub enum Assumption {
     Padding,
     /// Const compound literals lie where no other literal does (C11 6.5.2.5p7).
     Literals,
-    /// Names that are reserved for the implementation, and that the program has, mean nothing to the library's headers (C11 7.1.3).
+    /// Names that are reserved for the implementation, and that the program has, mean nothing to compilers and the library's headers (C11 7.1.3).
     Reserved,
     /// Each function has an address of its own, also one whose code is another's (C11 6.5.9p6).
     Functions,

@@ -16,6 +16,7 @@ mod opaque;
 mod order;
 mod points;
 mod promised;
+mod reserved_names;
 mod sizes;
 mod tree;
 pub(crate) mod types;
@@ -202,7 +203,7 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
             tree.assumptions.insert(Assumption::Promised);
         }
         diagnostics.extend(promised.refused);
-        if unit.has_reserved() {
+        if unit.has_reserved() || reserved_names::are_defined(&syntax, unit) {
             tree.assumptions.insert(Assumption::Reserved);
         }
         if file_name::is_said(&syntax, unit) {

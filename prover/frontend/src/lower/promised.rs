@@ -45,9 +45,9 @@ const ENDS: [&str; 12] = [
 const ALLOCATE: [&str; 4] = ["calloc", "malloc", "strdup", "strndup"];
 
 /// What is found in declarations.
-#[derive(Default)]
 pub(super) struct Promised {
-    /// Something is promised of a function that the source does not define, and is not known to be so.
+    /// Something is promised of a function that the source does not define, and is not known to be so; or a header says of one that it defines in
+    /// another file that it does not come back.
     pub(super) is_assumed: bool,
     /// What may change what a compiler makes of functions, and is not seen to.
     pub(super) refused: Vec<Diagnostic>,
@@ -61,8 +61,9 @@ pub(super) fn promised(syntax: &TranslationUnit, unit: &Unit) -> Promised {
         }
         _ => None,
     };
-    let defined = syntax.0.iter().filter_map(definition).collect();
-    let mut reader = Reader { unit, defined, scope: Scope::File, promises: BTreeSet::new(), found: Promised::default() };
+    let defined: BTreeSet<String> = syntax.0.iter().filter_map(definition).collect();
+    let found = Promised { is_assumed: defined.iter().any(|name| unit.is_leaf(name)), refused: Vec::new() };
+    let mut reader = Reader { unit, defined, scope: Scope::File, promises: BTreeSet::new(), found };
     reader.visit_translation_unit(syntax);
     reader.found
 }

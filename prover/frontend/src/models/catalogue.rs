@@ -6,7 +6,7 @@
 //! which `__element` stands.
 
 /// Names with their texts, in the order of the names.
-pub(super) const MODELS: [(&str, &str); 116] = [
+pub(super) const MODELS: [(&str, &str); 120] = [
     ("__builtin_bswap16", include_str!("c/__builtin_bswap16.c")),
     ("__builtin_bswap32", include_str!("c/__builtin_bswap32.c")),
     ("__builtin_bswap64", include_str!("c/__builtin_bswap64.c")),
@@ -36,6 +36,8 @@ pub(super) const MODELS: [(&str, &str); 116] = [
     ("fputc", include_str!("c/fputc.c")),
     ("fputs", include_str!("c/fputs.c")),
     ("getchar", include_str!("c/getchar.c")),
+    ("htonl", include_str!("c/htonl.c")),
+    ("htons", include_str!("c/htons.c")),
     ("index", include_str!("c/index.c")),
     ("isalnum", include_str!("c/isalnum.c")),
     ("isalpha", include_str!("c/isalpha.c")),
@@ -60,6 +62,8 @@ pub(super) const MODELS: [(&str, &str); 116] = [
     ("mempcpy", include_str!("c/mempcpy.c")),
     ("memrchr", include_str!("c/memrchr.c")),
     ("memset", include_str!("c/memset.c")),
+    ("ntohl", include_str!("c/ntohl.c")),
+    ("ntohs", include_str!("c/ntohs.c")),
     ("perror", include_str!("c/perror.c")),
     ("putc", include_str!("c/putc.c")),
     ("putchar", include_str!("c/putchar.c")),

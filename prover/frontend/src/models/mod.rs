@@ -209,14 +209,17 @@ fn prototype(model: &[Token]) -> Vec<Token> {
     tokens
 }
 
-/// Functions of the library without a model that compilers know, of those without floating point (GCC's list of built-in functions).
-const WITHOUT_MODEL: [&str; 64] = [
+/// Functions of the library without a model that compilers know, of those without floating point (GCC's list of built-in functions), and those that
+/// inline functions of the library's headers call. Those of the
+/// form of reserved names, such as `__memcpy_chk`, need no list (`lower/reserved_names.rs`).
+const WITHOUT_MODEL: [&str; 80] = [
     "_Exit",
     "_exit",
     "_setjmp",
     "abort",
     "aligned_alloc",
     "alloca",
+    "btowc",
     "calloc",
     "dcgettext",
     "dgettext",
@@ -227,6 +230,16 @@ const WITHOUT_MODEL: [&str; 64] = [
     "execve",
     "execvp",
     "exit",
+    "feclearexcept",
+    "fegetenv",
+    "fegetexceptflag",
+    "fegetround",
+    "feholdexcept",
+    "feraiseexcept",
+    "fesetenv",
+    "fesetexceptflag",
+    "feupdateenv",
+    "ffsimax",
     "fork",
     "fprintf_unlocked",
     "fputc_unlocked",
@@ -235,6 +248,8 @@ const WITHOUT_MODEL: [&str; 64] = [
     "fscanf",
     "fwrite",
     "fwrite_unlocked",
+    "getc",
+    "getc_unlocked",
     "getcontext",
     "gettext",
     "imaxabs",
@@ -265,6 +280,7 @@ const WITHOUT_MODEL: [&str; 64] = [
     "strcasestr",
     "strfmon",
     "strftime",
+    "strtod",
     "towlower",
     "towupper",
     "vfork",
@@ -275,6 +291,8 @@ const WITHOUT_MODEL: [&str; 64] = [
     "vsnprintf",
     "vsprintf",
     "vsscanf",
+    "wcstol",
+    "wctob",
 ];
 
 /// Is this the name of a function of the library that compilers may know more of than a declaration says?
@@ -311,14 +329,13 @@ fn used(tokens: &[Token]) -> BTreeSet<String> {
 pub(crate) fn definitions(tokens: &[Token]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut depth = 0_usize;
-    let mut name: Option<&Token> = None;
     let mut candidates: BTreeMap<usize, &Token> = BTreeMap::new();
     for (index, token) in tokens.iter().enumerate() {
         match &*token.text {
             "(" | "[" | "{" => {
                 if depth == 0
                     && token.is("(")
-                    && let Some(before) = name
+                    && let Some(before) = name_at_end(tokens.get(..index).unwrap_or_default())
                 {
                     candidates.insert(index, before);
                 }
@@ -338,7 +355,14 @@ pub(crate) fn definitions(tokens: &[Token]) -> BTreeSet<String> {
             }
             _ => {}
         }
-        name = (token.kind == TokenKind::Identifier).then_some(token);
     }
     names
+}
+
+/// The name with which the tokens end, also in parentheses of its own: `int (abs)`.
+fn name_at_end(tokens: &[Token]) -> Option<&Token> {
+    let closed = tokens.iter().rev().take_while(|token| token.is(")")).count();
+    let (name, before) = tokens.get(..tokens.len() - closed)?.split_last()?;
+    let opened = before.iter().rev().take_while(|token| token.is("(")).count();
+    (name.kind == TokenKind::Identifier && opened >= closed).then_some(name)
 }

@@ -91,7 +91,7 @@ fn assumed(program: &Program) -> Vec<String> {
             Some("what other members of a union hold where a struct in it has padding is kept when that is assigned or copied")
         }
         Assumption::Literals => Some("const compound literals lie where no other literal does"),
-        Assumption::Reserved => Some("the library's headers do not use the reserved names that the program has"),
+        Assumption::Reserved => Some("compilers and the library do not use the reserved names that the program has"),
         Assumption::Functions => Some("functions have addresses of their own"),
         Assumption::FileName => Some("__FILE__ is the file's name without its folder"),
     });
@@ -115,10 +115,11 @@ fn reads_fresh(program: &Program) -> bool {
     is_read && program.instructions.iter().filter_map(fresh).any(has_integers)
 }
 
-/// What compilers may assume of a C program and no instruction fails on (C11 6.5p7, 6.7.3.1; `spec/program.md#c`), how far a pointer may go that
-/// points into a part of an object (6.5.6p8), and what no program says: that there is memory for all variables, those of waiting calls and arrays
-/// of variable length among them.
-const ASSUMED: [&str; 4] = [
+/// What dialect the text is read in, what compilers may assume of a C program and no instruction fails on (C11 6.5p7, 6.7.3.1; `spec/program.md#c`), how
+/// far a pointer may go that points into a part of an object (6.5.6p8), and what no program says: that there is memory for all variables, those of waiting
+/// calls and arrays of variable length among them.
+const ASSUMED: [&str; 5] = [
+    "the text is read as by gcc, in its own dialect (gnu17) and with the macros given",
     "restrict and effective types are respected",
     "a pointer into a row or member, or behind it, reaches its whole object, and so does a struct's last array",
     "the stack does not overflow",

@@ -3,7 +3,7 @@
 use super::{
     File, Options, known,
     macros::{self, Macros},
-    preprocessor, reserved,
+    preprocessor::{self, Expanded},
     token::{Place, Token, TokenKind, tokens},
     unit::report_at,
 };
@@ -20,6 +20,15 @@ pub(crate) enum Part {
     Directive(Token, Vec<Token>),
     /// The tokens between two directives.
     Text(Vec<Token>),
+}
+
+impl Part {
+    /// Without the `#` of a directive.
+    pub(crate) fn tokens(&self) -> &[Token] {
+        match self {
+            Part::Directive(_, tokens) | Part::Text(tokens) => tokens,
+        }
+    }
 }
 
 /// Cuts a file's tokens at its directives (C11 6.10p2).
@@ -47,8 +56,8 @@ pub(crate) fn parts(tokens: Vec<Token>) -> Vec<Part> {
     parts
 }
 
-/// The tokens of the first file after preprocessing. Files that it includes are added to the list.
-pub(crate) fn preprocess(files: &mut Vec<File>, directory: &Path, options: &Options) -> Result<Vec<Token>, Vec<Report>> {
+/// The first file after preprocessing. Files that it includes are added to the list.
+pub(crate) fn preprocess(files: &mut Vec<File>, directory: &Path, options: &Options) -> Result<Expanded, Vec<Report>> {
     let name = files.first().map(|file| file.name.clone()).unwrap_or_default();
     let bytes = files.first().and_then(|file| file.bytes.as_deref()).unwrap_or_default();
     let parts = parts(tokens(bytes, Place { file: 0, line: 1, column: 1 }));
@@ -75,7 +84,7 @@ pub(crate) fn preprocess(files: &mut Vec<File>, directory: &Path, options: &Opti
             }
         }
     }
-    Ok(output)
+    Ok(Expanded { tokens: output, has_reserved: false })
 }
 
 /// Carries out a `#define` or `#undef`; other directives that come here mean nothing.
@@ -96,11 +105,15 @@ pub(crate) fn define(line: &[Token], macros: &mut Macros) -> Result<(), &'static
 
 /// Are there line markers, `# 1 "f.h" 3`, or `#line`?
 pub(crate) fn has_markers(bytes: &[u8]) -> bool {
-    let is_marker = |part: &Part| match part {
+    parts(tokens(bytes, Place { file: 0, line: 1, column: 1 })).iter().any(is_marker)
+}
+
+/// Is it a line marker, or `#line`?
+pub(super) fn is_marker(part: &Part) -> bool {
+    match part {
         Part::Directive(_, line) => line.first().is_some_and(|first| first.kind == TokenKind::Number || first.is("line")),
         Part::Text(_) => false,
-    };
-    parts(tokens(bytes, Place { file: 0, line: 1, column: 1 })).iter().any(is_marker)
+    }
 }
 
 /// Is there a macro of the user's that headers of the system may use: one with a reserved name, or a keyword's, that stands for words? What it stands for is
@@ -119,8 +132,20 @@ pub(crate) fn speaks_in_headers(definition: &[Token]) -> bool {
     // No header ends the program.
     let is_end = ["__builtin_abort", "__builtin_exit"].contains(&&*name.text);
     let is_of_headers = known::is_of_headers(&name.text) && !is_of_harness(&name.text) && !is_end;
-    is_of_headers && (known::is_keyword(&name.text) || rest.iter().any(|token| token.kind == TokenKind::Identifier))
-        || reserved::declares(rest)
+    is_of_headers && (known::is_keyword(&name.text) || rest.iter().any(|token| token.kind == TokenKind::Identifier)) || declares(rest)
+}
+
+/// Does what a macro stands for say something of its own in a declaration, wherever that is?
+pub(super) fn declares(body: &[Token]) -> bool {
+    let mut depth = 0_usize;
+    body.iter().any(|token| {
+        match &*token.text {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && token.is_any(&[";", ","])
+    })
 }
 
 /// The token for which the C compiler is needed, with the words for it.
@@ -134,7 +159,9 @@ fn needs_compiler(part: &Part) -> Option<(Token, String)> {
         // How GCC pastes and quotes is its own matter, such as `, ## __VA_ARGS__`.
         "define" => !line.iter().any(|token| token.is_any(&["#", "##"])),
         "undef" => true,
-        "pragma" => !line.get(1).is_some_and(|name| name.is_any(&["push_macro", "pop_macro"])),
+        "pragma" => {
+            !line.get(1).is_some_and(|name| name.is_any(&["push_macro", "pop_macro"])) && !line.iter().any(Token::is_odd_header_name)
+        }
         _ => false,
     };
     if here {

@@ -5,7 +5,7 @@
 //! nothing mentions: `void f(void) __attribute__((constructor));` stays, and is refused, where there is an `f`, as does a definition of it.
 
 use super::{
-    File, Trouble,
+    File, Trouble, bodies,
     rewrite::{ATTRIBUTE, attributes, is_pragma, refused},
     token::{Token, TokenKind},
 };
@@ -109,8 +109,7 @@ pub(super) fn declarations(tokens: &[Token]) -> impl Iterator<Item = Range<usize
     tokens.iter().enumerate().filter_map(move |(index, token)| {
         match &*token.text {
             "(" | "[" | "{" => {
-                let before = index.checked_sub(1).filter(|before| *before >= start).and_then(|before| tokens.get(before));
-                has_body |= depth == 0 && token.is("{") && before.is_some_and(|before| before.is(")"));
+                has_body |= depth == 0 && token.is("{") && tokens.get(start..index).is_some_and(bodies::may_begin_behind);
                 depth += 1;
             }
             ")" | "]" | "}" => depth = depth.saturating_sub(1),

@@ -1,6 +1,8 @@
 //! What is known of GNU C's extensions: attributes and pragmas by name. What is not listed here is refused, since what a compiler makes of it
 //! is not known.
 
+use super::token::{Token, TokenKind};
+
 /// What becomes of an attribute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Attribute {
@@ -229,4 +231,20 @@ pub(crate) fn is_reserved_word(name: &str) -> bool {
         "__volatile__",
     ];
     words.contains(&name) || name.starts_with("__VERIFIER_") || name.starts_with("__builtin_")
+}
+
+/// What programs ask or say which no header of the library defines.
+const OF_COMPILERS: [&str; 5] = ["_Pragma", "__cplusplus", "_WIN32", "_WIN64", "_MSC_VER"];
+
+/// Is it a reserved name, and none of the compiler's or the harness's?
+pub(super) fn is_foreign(token: &Token) -> bool {
+    token.kind == TokenKind::Identifier && is_reserved(&token.text) && !is_of_compilers(&token.text)
+}
+
+/// Is it one of the compiler's or the harness's?
+pub(super) fn is_of_compilers(name: &str) -> bool {
+    name.ends_with("__")
+        || OF_COMPILERS.contains(&name)
+        || ["__builtin_", "__VERIFIER_", "__sync_", "__atomic_"].iter().any(|prefix| name.starts_with(prefix))
+        || is_reserved_word(name)
 }

@@ -1,7 +1,7 @@
 //! What is refused before the parser sees it: stray text, and nesting that its recursion could not survive.
 
 use super::{
-    Trouble,
+    Trouble, header_names,
     token::{Stray, Token, TokenKind},
 };
 
@@ -29,6 +29,7 @@ fn stray_token(token: &Token) -> Option<Trouble> {
         Stray::NotAsciiInWideLiteral => Trouble::unsupported(token, "a wide literal with a character outside ASCII"),
         Stray::UnknownEscape => Trouble::unsupported(token, "an escape sequence that is not known"),
         Stray::UniversalCharacterName => Trouble::unsupported(token, "a universal character name"),
+        Stray::HeaderName => Trouble::unsupported(token, header_names::MESSAGE),
         Stray::RawString => Trouble::unsupported(token, "a raw string literal"),
         Stray::Byte => Trouble::error(token, format!("unexpected {}", token.text)),
     })

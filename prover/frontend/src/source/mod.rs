@@ -4,30 +4,40 @@
 //! file includes others or has conditions (`directives`, `preprocessor`); what the parser cannot read is rewritten or refused (`rewrite`,
 //! `pack`, `operands`, `limits`); models of library functions are added ([`crate::models`]); and the tokens are written as one text (`text`).
 
+mod bodies;
+mod bytes;
 mod directives;
+mod header_names;
 mod headers;
 mod hidden;
 pub(crate) mod known;
+mod leaves;
 mod limits;
+mod macro_bodies;
 mod macros;
+mod names_of_files;
 mod operands;
 mod pack;
+mod parts_of_names;
+mod precompiled;
 mod preprocessor;
 mod reserved;
 mod rewrite;
 pub(crate) mod text;
 pub(crate) mod token;
+mod trigraphs;
 mod unit;
+mod users_text;
 mod varying;
 
 use crate::{
     diagnostics::{Kind, Report},
     files,
 };
-pub(crate) use preprocessor::plain_name;
+pub(crate) use names_of_files::plain_name;
+use preprocessor::Expanded;
 use std::{
     collections::{BTreeMap, BTreeSet},
-    ops::Range,
     path::{Path, PathBuf},
 };
 use text::Text;
@@ -65,6 +75,8 @@ pub(crate) struct Preprocessed {
     pub(crate) files: Vec<File>,
     /// How many files are the user's own, apart from what these include.
     pub(crate) sources: usize,
+    /// Are there names that headers of the library may use?
+    pub(crate) has_reserved: bool,
 }
 
 /// Reads a C file, or the standard input if the path is `-`. Refuses what cannot be read or is no C.
@@ -91,32 +103,25 @@ fn from_bytes(name: &str, bytes: Vec<u8>, directory: &Path, options: &Options) -
     if name.starts_with(crate::models::FILE) {
         return Err(vec![Report::of_file(Kind::Unsupported, name, "a file that is called as a library model is")]);
     }
-    if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
-        return Err(vec![Report::of_file(Kind::Error, name, format!("this is no text: byte {at} is zero"))]);
-    }
-    let lone = bytes.iter().zip(bytes.iter().skip(1).chain(b" ")).position(|(byte, next)| *byte == b'\r' && *next != b'\n');
-    if let Some(at) = lone {
-        // Some compilers end a line there, and with it a comment or a directive.
-        let line = bytes.iter().take(at).filter(|byte| **byte == b'\n').count() + 1;
-        let column = at - bytes.iter().take(at).rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1) + 1;
-        let mut report = Report::of_file(Kind::Unsupported, name, "a carriage return that is not the end of a line");
-        report.line = u32::try_from(line).ok();
-        report.column = u32::try_from(column).ok();
+    let mut files = vec![File { name: name.to_owned(), bytes: Some(bytes) }];
+    if let Some(report) = bytes::odd(&files).into_iter().next() {
         return Err(vec![report]);
     }
-    let mut files = vec![File { name: name.to_owned(), bytes: Some(bytes) }];
-    let tokens = directives::preprocess(&mut files, directory, options)?;
-    Ok(Preprocessed { tokens, files, sources: 1 })
+    let Expanded { tokens, has_reserved } = directives::preprocess(&mut files, directory, options)?;
+    Ok(Preprocessed { tokens, files, sources: 1, has_reserved })
 }
 
 /// From preprocessed tokens to the unit.
 pub(crate) fn finish(preprocessed: Preprocessed) -> Result<Unit, Vec<Report>> {
-    let Preprocessed { mut tokens, mut files, sources } = preprocessed;
+    let Preprocessed { mut tokens, mut files, sources, has_reserved } = preprocessed;
     for (number, token) in (0..).zip(&mut tokens) {
         token.original = Some(number);
     }
     let mut troubles = limits::stray(&tokens);
-    troubles.extend(leaves(&tokens, &files, sources));
+    let trigraphs = (0..).zip(&files).flat_map(|(number, file)| trigraphs::trigraphs(number, file));
+    troubles.extend(trigraphs.map(|token| Trouble::unsupported(&token, "a trigraph, which depends on how the program is compiled")));
+    let leaves = leaves::leaves(&tokens, &files, sources);
+    troubles.extend(leaves.refused);
     let original = Text::new(&tokens);
     let tokens = pack::with_packing(tokens, sources, &mut troubles);
     let rewritten = rewrite::rewrite(tokens, &files, &mut troubles);
@@ -128,10 +133,10 @@ pub(crate) fn finish(preprocessed: Preprocessed) -> Result<Unit, Vec<Report>> {
         }
     }
     if troubles.is_empty() {
-        let dependencies = Dependency::of(&files);
+        let read = unit::Read::of(&files, has_reserved, leaves.of_headers);
         let mut tokens = crate::models::add(rewritten.tokens, &rewritten.undeclared, &mut files);
         let files = used_files(&mut tokens, files, sources);
-        return Ok(Unit::new(Text::new(&tokens), original, (files, sources), dependencies));
+        return Ok(Unit::new(Text::new(&tokens), original, (files, sources), read));
     }
     troubles.sort_by(|left, right| (left.token.place, &left.message).cmp(&(right.token.place, &right.message)));
     Err(troubles
@@ -142,32 +147,6 @@ pub(crate) fn finish(preprocessed: Preprocessed) -> Result<Unit, Vec<Report>> {
             report
         })
         .collect())
-}
-
-/// Functions with the attribute `leaf`, of which a compiler believes that they do not come back to this file: they may be defined in another of several, or
-/// be functions of the library that call the program's.
-fn leaves(tokens: &[Token], files: &[File], sources: usize) -> Vec<Trouble> {
-    let is_own = |token: &Token| {
-        let file = usize::try_from(token.place.file).ok().and_then(|file| files.get(file));
-        file.is_some_and(|file| file.bytes.is_some())
-    };
-    let attribute = |range: &Range<usize>, index: usize| {
-        let rest = tokens.get(index..range.end)?;
-        let length = rewrite::attributes(rest)?.length;
-        rest.iter().take(length).find(|token| token.is_any(&["leaf", "__leaf__"]))
-    };
-    let mut troubles = Vec::new();
-    for range in headers::declarations(tokens) {
-        let own = tokens.get(range.clone()).unwrap_or_default();
-        let calls_back = own.iter().any(|token| token.is_any(&["qsort", "bsearch"]));
-        if sources == 1 && !calls_back {
-            continue;
-        }
-        let found = (range.start..).zip(own).filter(|(_, token)| token.is_any(&rewrite::ATTRIBUTE) && is_own(token));
-        let found = found.filter_map(|(index, _)| attribute(&range, index));
-        troubles.extend(found.map(|token| Trouble::unsupported(token, "the attribute 'leaf' of what may come back to the file")));
-    }
-    troubles
 }
 
 /// The files that tokens come from: the user's own, those that were read, and the system's headers last, since little of interest comes from

@@ -4,7 +4,7 @@
 //! then, as an attribute that no source can write. A pragma that is left is refused as any other.
 
 use super::{
-    Trouble,
+    Trouble, bodies,
     directives::PRAGMA,
     rewrite::body_end,
     token::{Token, TokenKind},
@@ -95,7 +95,7 @@ fn between_declarations(tokens: &[Token]) -> Vec<bool> {
     let is_pragma = |token: &Token| token.text.starts_with(PRAGMA);
     let line = |token: &Token| (token.place.file, token.place.line);
     let (mut depth, mut is_body, mut is_between) = (0_usize, false, true);
-    let mut last: Option<&Token> = None;
+    let mut before: Vec<Token> = Vec::new();
     let mut places = Vec::with_capacity(tokens.len());
     for (index, token) in tokens.iter().enumerate() {
         let neighbours = [index.checked_sub(1), Some(index + 1)].into_iter().flatten().filter_map(|near| tokens.get(near));
@@ -105,7 +105,7 @@ fn between_declarations(tokens: &[Token]) -> Vec<bool> {
         }
         match &*token.text {
             "{" if depth == 0 => {
-                is_body = last.is_some_and(|last| last.is(")"));
+                is_body = bodies::may_begin_behind(&before);
                 depth = 1;
             }
             "(" | "[" | "{" => depth += 1,
@@ -113,7 +113,7 @@ fn between_declarations(tokens: &[Token]) -> Vec<bool> {
             _ => {}
         }
         is_between = depth == 0 && (token.is(";") || is_body && token.is("}"));
-        last = Some(token);
+        before.push(token.clone());
     }
     places
 }

@@ -8,9 +8,14 @@ use super::{
     File, Options,
     directives::{self, Part},
     hidden::hidden,
+    macro_bodies::MacroBodies,
     macros::{self, Macros},
+    names_of_files::plain_name,
+    precompiled::precompiled,
+    reserved,
     token::{BYTE_ORDER_MARK, Place, Token, TokenKind, tokens},
     unit::report_at,
+    users_text::UsersText,
     varying::varying_macros,
 };
 use crate::{
@@ -20,7 +25,7 @@ use crate::{
 use std::{
     collections::BTreeMap,
     io::{ErrorKind, Read, Write},
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
     process::{Command, Stdio},
     rc::Rc,
 };
@@ -49,14 +54,22 @@ const USED_INLINE: [&str; 14] = [
 /// More text than this is not taken from the C compiler, in bytes.
 const LARGEST_OUTPUT: u64 = 64 << 20;
 
+/// A file after preprocessing.
+#[derive(Default)]
+pub(super) struct Expanded {
+    pub(super) tokens: Vec<Token>,
+    /// Are there names that headers of the library may use?
+    pub(super) has_reserved: bool,
+}
+
 /// Preprocesses the first file. `reason` is the token for which this is needed, and the words for it.
 pub(crate) fn preprocess(
     files: &mut Vec<File>,
     directory: &Path,
     options: &Options,
     reason: &(Token, String),
-) -> Result<Vec<Token>, Vec<Report>> {
-    let Some(File { name, bytes: Some(bytes) }) = files.first() else { return Ok(Vec::new()) };
+) -> Result<Expanded, Vec<Report>> {
+    let Some(File { name, bytes: Some(bytes) }) = files.first() else { return Ok(Expanded::default()) };
     let output = match run(name, bytes, directory, options) {
         Ok(output) => output,
         Err(Failure::Missing(error)) => {
@@ -72,15 +85,19 @@ pub(crate) fn preprocess(
         }
         Err(Failure::Errors(text)) => return Err(compiler_errors(files, &text)),
     };
-    let Preprocessed { tokens, renamed, unread } = Reader::new(files, directory, &options.include_directories).read(&output);
-    let mut refused = varying_macros(files, &options.definitions, &tokens);
-    refused.extend(hidden(files, &options.definitions));
+    let output = Reader::new(files, directory, &options.include_directories).read(&output);
+    let Preprocessed { tokens, unexplained, library, renamed, unread } = output;
+    let text = UsersText::of(files, &options.definitions, &library);
+    let mut refused = varying_macros(&text, &tokens, &unexplained);
+    refused.extend(hidden(&text));
+    refused.extend(precompiled(files, directory, &options.include_directories));
     refused.extend(renamed.iter().map(|token| {
         let message = format!("a macro of the name of '{}' before a header of the library, which may use it", token.text);
         report_at(files, token.place, Kind::Unsupported, &message)
     }));
     refused.extend(unread.iter().map(|name| Report::of_file(Kind::Unsupported, name, "a file that cannot be read, or is too large")));
-    if refused.is_empty() { Ok(tokens) } else { Err(refused) }
+    let has_reserved = reserved::are_used(&text);
+    if refused.is_empty() { Ok(Expanded { tokens, has_reserved }) } else { Err(refused) }
 }
 
 enum Failure {
@@ -137,16 +154,6 @@ fn read(stream: Option<impl Read>) -> Vec<u8> {
     bytes
 }
 
-/// The name that the compiler knows the file by, and that `__FILE__` gives: without directories, since the program must not depend on where
-/// the file lies, and without characters that would need an escape.
-pub(crate) fn plain_name(name: &str) -> String {
-    let plain = Path::new(name).file_name().map_or(name.into(), |name| name.to_string_lossy());
-    plain
-        .chars()
-        .map(|character| if character.is_ascii_alphanumeric() || "._-+<> ".contains(character) { character } else { '_' })
-        .collect()
-}
-
 /// Turns `FILE:LINE:COLUMN: error: MESSAGE` into reports.
 fn compiler_errors(files: &[File], messages: &str) -> Vec<Report> {
     let own = files.first().map_or("", |file| file.name.as_str());
@@ -182,6 +189,10 @@ enum Whose {
 /// What the compiler's output comes to.
 struct Preprocessed {
     tokens: Vec<Token>,
+    /// Names and strings that our own expansion does not have.
+    unexplained: Vec<Token>,
+    /// What macros of the system's headers stand for.
+    library: MacroBodies,
     renamed: Vec<Token>,
     unread: Vec<String>,
 }
@@ -200,6 +211,9 @@ struct Reader<'files> {
     /// Per file the stretches of text between directives; none for system headers.
     parts: Vec<Option<Vec<Vec<Token>>>>,
     macros: Macros,
+    /// Those of the system's headers, also where they are gone.
+    library: MacroBodies,
+    unexplained: Vec<Token>,
     /// Macros of the user's that have names of the library's functions and stand for words, and those that are so where a header of the system begins.
     renaming: BTreeMap<Rc<str>, Token>,
     renamed: Vec<Token>,
@@ -220,6 +234,8 @@ impl<'files> Reader<'files> {
             latest: BTreeMap::new(),
             parts: Vec::new(),
             macros: Macros::new(),
+            library: MacroBodies::default(),
+            unexplained: Vec::new(),
             renaming: BTreeMap::new(),
             renamed: Vec::new(),
             unread: Vec::new(),
@@ -276,6 +292,9 @@ impl<'files> Reader<'files> {
                 [directive_name, rest @ ..] if directive_name.is_any(&["define", "undef"]) => {
                     self.flush();
                     self.note_renaming(&directive, place);
+                    if directive_name.is("define") && self.is_of_system(place.file) {
+                        self.library.add(rest);
+                    }
                     // The compiler has accepted it; one that is not understood here costs columns only.
                     let known = directives::define(&directive, &mut self.macros);
                     if let (Err(_), Some(name)) = (known, rest.first()) {
@@ -287,7 +306,8 @@ impl<'files> Reader<'files> {
             place.line = place.line.saturating_add(1);
         }
         self.flush();
-        Preprocessed { tokens: self.output, renamed: self.renamed, unread: self.unread }
+        let Reader { output: tokens, unexplained, library, renamed, unread, .. } = self;
+        Preprocessed { tokens, unexplained, library, renamed, unread }
     }
 
     fn is_of_system(&self, file: u32) -> bool {
@@ -322,7 +342,7 @@ impl<'files> Reader<'files> {
         let special = name.starts_with('<');
         let path = self.directory.join(&name);
         // `#pragma GCC system_header` makes no header of the user's one of the system, nor does `#include <../../home/own.h>`.
-        let is_system = system && SYSTEM_FOLDERS.iter().any(|folder| name.starts_with(folder));
+        let is_system = system && lies_with_system(&name);
         let is_own = !is_system || self.include_directories.iter().any(|folder| is_inside(&path, folder));
         let whose = if is_own { Whose::Users } else { Whose::Systems };
         if let Some(number) = self.numbers.get(&(name.clone(), whose)) {
@@ -358,9 +378,8 @@ impl<'files> Reader<'files> {
             let part = part_of(first);
             let length = rest.iter().take_while(|token| part_of(token) == part).count();
             let (mut segment, others) = (rest.get(..length).unwrap_or_default().to_vec(), rest.get(length..).unwrap_or_default());
-            if let Some(original) = part.and_then(|part| parts.get(part)) {
-                align(&mut segment, original, &self.macros);
-            }
+            let original = part.and_then(|part| parts.get(part)).map(Vec::as_slice).unwrap_or_default();
+            self.unexplained.extend(align(&mut segment, original, &self.macros));
             self.output.append(&mut segment);
             rest = others;
         }
@@ -389,6 +408,14 @@ fn unquoted(literal: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
+/// Is it a header of the system, wherever links lead from its name? What is not there, as what a line marker names, goes by its name alone.
+fn lies_with_system(name: &str) -> bool {
+    let is_there = |path: &Path| SYSTEM_FOLDERS.iter().any(|folder| path.starts_with(folder));
+    let path = Path::new(name);
+    let leads_back = path.components().any(|part| part == Component::ParentDir);
+    is_there(path) && path.canonicalize().map_or(!leads_back, |real| is_there(&real))
+}
+
 fn is_inside(path: &Path, folder: &Path) -> bool {
     std::path::absolute(folder).is_ok_and(|folder| path.starts_with(folder))
 }
@@ -404,20 +431,22 @@ fn text_parts(bytes: &[u8], file: u32) -> Vec<Vec<Token>> {
         .collect()
 }
 
-/// Copies places from our own expansion of the original text as far as it agrees with the compiler's, from both ends.
-fn align(tokens: &mut [Token], original: &[Token], macros: &Macros) {
+/// Copies places from our own expansion of the original text as far as it agrees with the compiler's, from both ends. Gives the names and strings for
+/// which it does not.
+fn align(tokens: &mut [Token], original: &[Token], macros: &Macros) -> Vec<Token> {
     let expected = macros::expand(original, macros).unwrap_or_default();
     let agreeing = |(token, expected): &(&mut Token, &Token)| same(token, expected);
+    let mut unexplained = Vec::new();
     let mut matched = 0;
     for (token, expected) in tokens.iter_mut().zip(&expected).take_while(agreeing) {
-        inherit(token, expected);
+        unexplained.extend(inherit(token, expected));
         matched += 1;
     }
     let length = tokens.len().min(expected.len()).saturating_sub(matched);
     let unmatched = tokens.get_mut(matched..).unwrap_or_default();
     let mut at_end = 0;
     for (token, expected) in unmatched.iter_mut().rev().zip(expected.iter().rev()).take(length).take_while(agreeing) {
-        inherit(token, expected);
+        unexplained.extend(inherit(token, expected));
         at_end += 1;
     }
     let middle = unmatched.len() - at_end;
@@ -426,13 +455,17 @@ fn align(tokens: &mut [Token], original: &[Token], macros: &Macros) {
         if let Some(first) = original.get(first) {
             token.place = first.place;
         }
+        unexplained.extend(Some(&*token).filter(|token| matches!(token.kind, TokenKind::String | TokenKind::Identifier)).cloned());
     }
+    unexplained
 }
 
-fn inherit(token: &mut Token, expected: &Token) {
+/// Gives the token if it is a string, and another one than was expected.
+fn inherit(token: &mut Token, expected: &Token) -> Option<Token> {
     token.place = expected.place;
     token.macro_name.clone_from(&expected.macro_name);
     token.spaced = expected.spaced;
+    (token.kind == TokenKind::String && token.text != expected.text).then(|| token.clone())
 }
 
 /// Do the compiler and we mean the same token? What `__LINE__` and its like become is not known here.

@@ -17,7 +17,7 @@
 //! | `__int128`, `__auto_type`, `&&label`, `goto *p`, ... | refused as unsupported |
 
 use super::{
-    File, Trouble,
+    File, Trouble, bodies,
     directives::PRAGMA,
     headers::without_refused_declarations,
     known::{self, Attribute},
@@ -339,7 +339,7 @@ fn without_empty_declarations(tokens: Vec<Token>) -> Vec<Token> {
         match &*token.text {
             "(" | "[" | "{" => {
                 if depth == 0 && token.is("{") {
-                    body = !initialised && output.last().is_some_and(|last| last.is(")"));
+                    body = !initialised && bodies::may_begin_behind(&output);
                 }
                 depth += 1;
             }

@@ -47,6 +47,8 @@ pub(crate) enum Stray {
     UnknownEscape,
     /// `R"(...)"`, a GNU extension.
     RawString,
+    /// The beginning of `<x/*y>`, or `"a\"/*"`, in a directive: if it is the name of a header it ends elsewhere than it does here.
+    HeaderName,
     /// Any other byte.
     Byte,
 }
@@ -88,6 +90,11 @@ impl Token {
         self.kind == TokenKind::Identifier
     }
 
+    /// Is it in doubt whether it begins the name of a header?
+    pub(crate) fn is_odd_header_name(&self) -> bool {
+        self.kind == TokenKind::Stray(Stray::HeaderName)
+    }
+
     /// The same place and macro with another text.
     pub(crate) fn replaced(&self, kind: TokenKind, text: &str) -> Token {
         Token { kind, text: text.into(), ..self.clone() }
@@ -97,7 +104,7 @@ impl Token {
 /// Splits bytes into tokens. Total: what is no token becomes [`TokenKind::Stray`].
 pub(crate) fn tokens(bytes: &[u8], start: Place) -> Vec<Token> {
     let at = if bytes.starts_with(&BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
-    let mut lexer = Lexer { bytes, at, place: start, spaced: false, first: true, tokens: Vec::new() };
+    let mut lexer = Lexer { bytes, at, place: start, spaced: false, first: true, line: 0, tokens: Vec::new() };
     lexer.run();
     lexer.tokens
 }
@@ -124,6 +131,8 @@ struct Lexer<'text> {
     place: Place,
     spaced: bool,
     first: bool,
+    /// Where the line begins, among the tokens.
+    line: usize,
     tokens: Vec<Token>,
 }
 
@@ -227,7 +236,32 @@ impl Lexer<'_> {
                 }
                 self.push(TokenKind::Stray(Stray::NotAscii), "?", start);
             }
+            b'<' if may_be_header_name(self.line()) && is_odd_header_name(&self.angled()) => {
+                self.bump();
+                self.push(TokenKind::Stray(Stray::HeaderName), "<", start);
+            }
             _ => self.punctuator(byte, start),
+        }
+    }
+
+    /// The tokens of this line so far.
+    fn line(&self) -> &[Token] {
+        self.tokens.get(self.line..).filter(|_| !self.first).unwrap_or_default()
+    }
+
+    /// What stands between the bracket at hand and the next one that closes it, if there is one on the line.
+    fn angled(&self) -> Vec<u8> {
+        let (mut at, mut bytes) = (self.at + 1, Vec::new());
+        loop {
+            while let Some(length) = splice(self.bytes.get(at..).unwrap_or_default()) {
+                at += length;
+            }
+            match self.bytes.get(at) {
+                Some(b'>') => return bytes,
+                None | Some(b'\n') => return Vec::new(),
+                Some(byte) => bytes.push(*byte),
+            }
+            at += 1;
         }
     }
 
@@ -266,13 +300,14 @@ impl Lexer<'_> {
         text.push(char::from(quote));
         self.bump();
         let mut ascii = true;
-        let (mut universal, mut unknown) = (false, false);
-        loop {
+        let (mut universal, mut unknown, mut closed) = (false, false, false);
+        // Of a header's name a backslash is an ordinary character.
+        let mut escapes = false;
+        while !closed {
             match self.peek() {
-                None | Some(b'\n') => {
-                    return self.push(TokenKind::Stray(Stray::UnterminatedLiteral), &text, start);
-                }
+                None | Some(b'\n') => break,
                 Some(b'\\') => {
+                    escapes = true;
                     text.push('\\');
                     self.bump();
                     if let Some(escaped) = self.peek().filter(|escaped| *escaped != b'\n') {
@@ -284,13 +319,13 @@ impl Lexer<'_> {
                 Some(byte) => {
                     ascii &= byte.is_ascii();
                     self.literal_byte(byte, &mut text);
-                    if byte == quote {
-                        break;
-                    }
+                    closed = byte == quote;
                 }
             }
         }
         let kind = match quote {
+            _ if escapes && may_be_header_name(self.line()) => TokenKind::Stray(Stray::HeaderName),
+            _ if !closed => TokenKind::Stray(Stray::UnterminatedLiteral),
             _ if !ascii && matches!(prefix, "L" | "u" | "U") => TokenKind::Stray(Stray::NotAsciiInWideLiteral),
             _ if universal => TokenKind::Stray(Stray::UniversalCharacterName),
             _ if unknown => TokenKind::Stray(Stray::UnknownEscape),
@@ -339,6 +374,9 @@ impl Lexer<'_> {
             painted: false,
             original: None,
         };
+        if self.first {
+            self.line = self.tokens.len();
+        }
         self.tokens.push(token);
         self.spaced = false;
         self.first = false;
@@ -350,4 +388,14 @@ fn splice(bytes: &[u8]) -> Option<usize> {
     let rest = bytes.strip_prefix(b"\\")?;
     let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)).count();
     (rest.get(blanks) == Some(&b'\n')).then_some(blanks + 2)
+}
+
+/// May a header's name follow on a line of which these are the first tokens? In a definition nothing asks for one.
+fn may_be_header_name(line: &[Token]) -> bool {
+    matches!(line, [hash, directive, ..] if hash.is("#") && !directive.is("define"))
+}
+
+/// Is what stands in angle brackets another text if it is no header's name?
+fn is_odd_header_name(inside: &[u8]) -> bool {
+    inside.iter().any(|byte| matches!(byte, b'\'' | b'"' | b'\\')) || inside.windows(2).any(|pair| matches!(pair, b"//" | b"/*"))
 }

@@ -2,7 +2,6 @@
 
 use super::{
     directives::{defines_for_headers, has_markers},
-    reserved,
     text::Text,
     token::Place,
 };
@@ -12,7 +11,10 @@ use crate::{
 };
 use goatherd_certificates::certificate::Position;
 use sha2::{Digest, Sha256};
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 /// A file that tokens come from.
 #[derive(Clone, Debug)]
@@ -50,21 +52,39 @@ pub struct Unit {
     files: Vec<File>,
     sources: usize,
     names: Vec<String>,
+    read: Read,
+}
+
+/// What is known of all files that were read for a unit, also of those of which no token is left.
+#[derive(Debug)]
+pub(crate) struct Read {
     dependencies: Vec<Dependency>,
     /// Are there names that headers of the library may use?
     has_reserved: bool,
     /// May something of the user's be taken for what the system's headers say: have the user's files line markers, or macros that headers may use?
     speaks_as_system: bool,
+    /// Names in declarations of headers that say of functions, in a program of several files, that they do not come back to the file that calls them.
+    leaves: BTreeSet<String>,
+}
+
+impl Read {
+    /// Of these files.
+    pub(crate) fn of(files: &[File], has_reserved: bool, leaves: BTreeSet<String>) -> Read {
+        let speaks = |bytes: &Vec<u8>| has_markers(bytes) || defines_for_headers(bytes);
+        Read {
+            dependencies: Dependency::of(files),
+            has_reserved,
+            speaks_as_system: files.iter().filter_map(|file| file.bytes.as_ref()).any(speaks),
+            leaves,
+        }
+    }
 }
 
 impl Unit {
     /// `original` is the text before it was rewritten; so many of the files, the first ones, are the user's own.
-    pub(crate) fn new(text: Text, original: Text, (files, sources): (Vec<File>, usize), dependencies: Vec<Dependency>) -> Unit {
+    pub(crate) fn new(text: Text, original: Text, (files, sources): (Vec<File>, usize), read: Read) -> Unit {
         let names = files.iter().map(|file| file.name.clone()).collect();
-        let has_reserved = reserved::are_used(&files);
-        let own = files.iter().filter(|file| !crate::models::is_model(file)).flat_map(|file| &file.bytes);
-        let speaks_as_system = own.into_iter().any(|bytes| has_markers(bytes) || defines_for_headers(bytes));
-        Unit { text, original, files, sources, names, dependencies, has_reserved, speaks_as_system }
+        Unit { text, original, files, sources, names, read }
     }
 
     /// The user's own files, without those that they include, as the user named them.
@@ -85,7 +105,7 @@ impl Unit {
 
     /// All files that were read: the user's own first, then what it includes, in the order in which the preprocessor opened them.
     pub fn dependencies(&self) -> &[Dependency] {
-        &self.dependencies
+        &self.read.dependencies
     }
 
     /// The text for the parser: ASCII, without comments and directives. It ends with the models of library functions that it calls.
@@ -118,12 +138,17 @@ impl Unit {
 
     /// Has the user's text reserved names that headers of the library may use?
     pub(crate) fn has_reserved(&self) -> bool {
-        self.has_reserved
+        self.read.has_reserved
+    }
+
+    /// May a header of the library promise that a function of this name does not come back to the file that calls it, which other files may break?
+    pub(crate) fn is_leaf(&self, name: &str) -> bool {
+        self.read.leaves.contains(name)
     }
 
     /// Does this place of the text come from the user? All does but models, and the system's headers where nothing of the user's can be taken for theirs.
     pub(crate) fn is_own(&self, offset: usize) -> bool {
-        (self.speaks_as_system || !self.is_in_header(offset)) && !self.is_model(offset)
+        (self.read.speaks_as_system || !self.is_in_header(offset)) && !self.is_model(offset)
     }
 
     /// Is this place of the text in a header of the system, or in what a line marker calls one?

@@ -2,15 +2,16 @@
 //!
 //! ```c
 //! #define JOIN(a, b) a##b
-//! #if JOIN(__OPTI, MIZE__)        /* so is this */
+//! #if JOIN(__OPTI, MIZE__)
 //! ```
 
 use super::{
     File,
     directives::{self, Part},
-    reserved,
-    token::{Place, Token, TokenKind, tokens},
+    parts_of_names::is_part,
+    token::{Token, TokenKind},
     unit::report_at,
+    users_text::{UsersText, definition},
 };
 use crate::diagnostics::{Kind, Report};
 use std::collections::BTreeSet;
@@ -41,6 +42,88 @@ const VARYING: [&str; 23] = [
     "__pic__",
     "__pie__",
 ];
+
+/// Macros that depend on the dialect, on options and on the processor that programs are compiled for. Programs define some of them themselves, and have words
+/// of them in the names of headers: what counts is where they are looked at.
+const OF_OPTIONS: [&str; 74] = [
+    "_OPENACC",
+    "_OPENMP",
+    "_REENTRANT",
+    "_SOFT_FLOAT",
+    "_STDC_PREDEF_H",
+    "__ABM__",
+    "__ADX__",
+    "__AES__",
+    "__ASSOCIATIVE_MATH__",
+    "__BIGGEST_ALIGNMENT__",
+    "__BMI2__",
+    "__BMI__",
+    "__CET__",
+    "__CLFLUSHOPT__",
+    "__CLWB__",
+    "__CLZERO__",
+    "__CRC32__",
+    "__EXCEPTIONS",
+    "__F16C__",
+    "__FINITE_MATH_ONLY__",
+    "__FMA4__",
+    "__FMA__",
+    "__FSGSBASE__",
+    "__GCC_HAVE_DWARF2_CFI_ASM",
+    "__GCC_HAVE_SYNC_COMPARE_AND_SWAP_16",
+    "__GCC_IEC_559",
+    "__GCC_IEC_559_COMPLEX",
+    "__GFNI__",
+    "__GNUC_GNU_INLINE__",
+    "__GNUC_STDC_INLINE__",
+    "__LAHF_SAHF__",
+    "__LZCNT__",
+    "__MMX_WITH_SSE__",
+    "__MMX__",
+    "__MOVBE__",
+    "__NO_MATH_ERRNO__",
+    "__NO_SIGNED_ZEROS__",
+    "__NO_TRAPPING_MATH__",
+    "__PCLMUL__",
+    "__POPCNT__",
+    "__PRFCHW__",
+    "__RDPID__",
+    "__RDRND__",
+    "__RDSEED__",
+    "__RECIPROCAL_MATH__",
+    "__ROUNDING_MATH__",
+    "__RTM__",
+    "__SHA__",
+    "__SHSTK__",
+    "__SSE2_MATH__",
+    "__SSE2__",
+    "__SSE3__",
+    "__SSE4A__",
+    "__SSE4_1__",
+    "__SSE4_2__",
+    "__SSE_MATH__",
+    "__SSE__",
+    "__SSSE3__",
+    "__STDC_HOSTED__",
+    "__STDC_IEC_559_COMPLEX__",
+    "__STDC_IEC_559__",
+    "__STDC_IEC_60559_BFP__",
+    "__STDC_IEC_60559_COMPLEX__",
+    "__STDC_ISO_10646__",
+    "__STRICT_ANSI__",
+    "__SUPPORT_SNAN__",
+    "__TBM__",
+    "__USER_LABEL_PREFIX__",
+    "__VAES__",
+    "__VPCLMULQDQ__",
+    "__XOP__",
+    "__XSAVE__",
+    "linux",
+    "unix",
+];
+
+/// How others of them begin.
+const PREFIXES_OF_OPTIONS: [&str; 6] = ["__AVX", "__FP_FAST_", "__XSAVE", "__code_model_", "__k8", "__tune_"];
 
 /// Functions that headers have as macros, too, but for how they are read here.
 pub(crate) const PERHAPS_MACROS: [&str; 46] = [
@@ -92,29 +175,67 @@ pub(crate) const PERHAPS_MACROS: [&str; 46] = [
     "toupper_l",
 ];
 
-/// Refuses what the user's own text, or a definition on the command line, may make of such macros; given is also what the compiler makes of the text.
-pub(super) fn varying_macros(files: &[File], definitions: &[String], preprocessed: &[Token]) -> Vec<Report> {
-    let own: Vec<Token> = (0..).zip(files).flat_map(|(number, file)| tokens_of(number, file)).collect();
-    let defined: Vec<Token> = definitions.iter().flat_map(|definition| tokens(definition.as_bytes(), Place::default())).collect();
+/// Macros that a header of the system has where programs are optimised, since it then includes others: which header, and the macros.
+const OF_HEADERS: [(&str, &[&str]); 2] = [
+    (
+        "/libintl.h",
+        &[
+            "NULL",
+            "LC_ADDRESS",
+            "LC_ADDRESS_MASK",
+            "LC_ALL",
+            "LC_ALL_MASK",
+            "LC_COLLATE",
+            "LC_COLLATE_MASK",
+            "LC_CTYPE",
+            "LC_CTYPE_MASK",
+            "LC_GLOBAL_LOCALE",
+            "LC_IDENTIFICATION",
+            "LC_IDENTIFICATION_MASK",
+            "LC_MEASUREMENT",
+            "LC_MEASUREMENT_MASK",
+            "LC_MESSAGES",
+            "LC_MESSAGES_MASK",
+            "LC_MONETARY",
+            "LC_MONETARY_MASK",
+            "LC_NAME",
+            "LC_NAME_MASK",
+            "LC_NUMERIC",
+            "LC_NUMERIC_MASK",
+            "LC_PAPER",
+            "LC_PAPER_MASK",
+            "LC_TELEPHONE",
+            "LC_TELEPHONE_MASK",
+            "LC_TIME",
+            "LC_TIME_MASK",
+            "_LOCALE_H",
+        ],
+    ),
+    ("/argp.h", &["ARGP_EI"]),
+];
+
+/// Refuses what the user's own text, or a definition on the command line, may make of such macros; given is also what the compiler makes of the text, and
+/// which strings of that our own expansion does not have.
+pub(super) fn varying_macros(text: &UsersText, preprocessed: &[Token], unexplained: &[Token]) -> Vec<Report> {
+    let files = text.files;
+    let of_headers = of_headers(files);
     let varies = |token: &&Token| token.is_any(&VARYING) || token.text.starts_with("_BITS_") && token.text.ends_with("_H");
     let functions = functions_of_system(files, preprocessed);
-    let conditions = (0..).zip(files).flat_map(|(number, file)| conditions(tokens_of(number, file)));
-    let asked: Vec<Token> =
-        conditions.filter(|token| token.is_any(&PERHAPS_MACROS) || token.is("__FILE__") || functions.contains(&*token.text)).collect();
-    let quotes = (0..).zip(files).any(|(number, file)| quotes_expansions(tokens_of(number, file)));
-    let is_quoted = |token: &&Token| {
-        token.kind == TokenKind::String && token.macro_name.is_some() && PERHAPS_MACROS.iter().any(|name| token.text.contains(name))
-    };
-    let quoted = preprocessed.iter().filter(|token| quotes && is_quoted(token));
-    let named = own.iter().filter(varies).chain(&asked).chain(quoted).chain(defined.iter().filter(varies));
+    let is_asked = |token: &&Token| token.is_any(&PERHAPS_MACROS) || token.is("__FILE__") || functions.contains(&*token.text);
+    let conditions = conditions(&text.parts);
+    let asked = conditions.iter().copied().filter(is_asked);
+    let parts = text.parts_of_names();
+    let mut perhaps: Vec<&str> = PERHAPS_MACROS.iter().chain(&of_headers).copied().collect();
+    perhaps.retain(|name| text.tokens.iter().any(|token| &*token.text == *name) || parts.last_of(name).is_some());
+    let made = made(text, preprocessed, unexplained, &perhaps);
+    let unsettled = unsettled(text, &conditions, preprocessed, &of_headers);
+    let of_options = text.parts.iter().flat_map(looked_at).filter(|token| is_of_options(token));
+    let named = text.tokens.iter().filter(varies).chain(asked).chain(of_options).chain(made).chain(unsettled);
     let named = named.map(|token| report_at(files, token.place, Kind::Unsupported, &format!("{}, {DEPENDS}", token.text)));
-    let texts: BTreeSet<&str> = own.iter().chain(&defined).filter(|token| is_part(token)).map(|token| &*token.text).collect();
-    let pastes = own.iter().any(|token| token.is_any(&["##", "%:%:"]) || reserved::is_foreign(token));
-    let pasted = VARYING.iter().filter(|_| pastes).filter_map(|name| pasted_from(name, &texts));
-    let place = |part: &str| own.iter().find(|token| &*token.text == part).map_or(Place::default(), |token| token.place);
+    let pasted = VARYING.iter().chain(&of_headers).filter_map(|name| Some((name, parts.last_of(name)?)));
     let pasted = pasted.map(|(name, part)| {
         let message = format!("{part}, out of which {name} may be pasted together, {DEPENDS}");
-        report_at(files, place(&part), Kind::Unsupported, &message)
+        report_at(files, text.place(part), Kind::Unsupported, &message)
     });
     named.chain(pasted).collect()
 }
@@ -122,24 +243,77 @@ pub(super) fn varying_macros(files: &[File], definitions: &[String], preprocesse
 /// What is said of such a macro.
 const DEPENDS: &str = "which depends on how the program is compiled";
 
-fn tokens_of(number: u32, file: &File) -> Vec<Token> {
-    file.bytes.iter().flat_map(|bytes| tokens(bytes, Place { file: number, line: 1, column: 1 })).collect()
+/// The macros that headers among the files have or not.
+fn of_headers(files: &[File]) -> Vec<&'static str> {
+    let is_there = |header: &str| files.iter().any(|file| file.bytes.is_none() && file.name.ends_with(header));
+    OF_HEADERS.iter().filter(|(header, _)| is_there(header)).flat_map(|(_, names)| *names).copied().collect()
+}
+
+/// Where the text says something of such a macro of a header that another one has not settled: it asks for it, also by way of its own macros, defines it, or
+/// has the name left when all macros are expanded.
+fn unsettled<'text>(
+    text: &'text UsersText,
+    conditions: &[&'text Token],
+    preprocessed: &'text [Token],
+    names: &[&'static str],
+) -> Vec<&'text Token> {
+    let names: BTreeSet<&str> = names.iter().copied().collect();
+    let standing_for_it = text.macros.leading_to(&names);
+    let asked = conditions.iter().copied().filter(|token| names.contains(&*token.text) || standing_for_it.contains(&*token.text));
+    let defined = text.parts.iter().filter_map(|part| match part {
+        Part::Directive(_, line) if line.first().is_some_and(|first| first.is_any(&["define", "undef"])) => line.get(1),
+        _ => None,
+    });
+    let defined = defined.filter(|token| names.contains(&*token.text));
+    let left = preprocessed.iter().filter(|token| token.kind == TokenKind::Identifier && names.contains(&*token.text));
+    asked.chain(defined).chain(left).collect()
+}
+
+/// Strings and names that a macro makes of what it is given, with one of these names in them, other than what `assert` hands to the library.
+fn made<'tokens>(text: &UsersText, preprocessed: &'tokens [Token], unexplained: &'tokens [Token], names: &[&str]) -> Vec<&'tokens Token> {
+    let (quotes, pastes) = (hands_on(text, "#"), hands_on(text, "##"));
+    let is_own = text.tokens.iter().any(|token| token.is("__assert_fail"));
+    let is_asserted = |at: usize| {
+        let before = at.checked_sub(2).and_then(|from| preprocessed.get(from..at)).unwrap_or_default();
+        !is_own && matches!(before, [name, open] if name.is("__assert_fail") && open.is("("))
+    };
+    let is_made = |token: &&Token| match token.kind {
+        TokenKind::String => quotes && names.iter().any(|name| token.text.contains(name)),
+        TokenKind::Identifier => pastes && names.iter().any(|name| token.text.contains(name) && &*token.text != *name),
+        _ => false,
+    };
+    // Of what a line marker calls a header of the system it is not known what comes of macros.
+    let has_markers = text.parts.iter().any(directives::is_marker);
+    let expanded = preprocessed.iter().enumerate().filter(|(at, token)| (has_markers || token.macro_name.is_some()) && !is_asserted(*at));
+    expanded.map(|(_, token)| token).chain(unexplained).filter(is_made).collect()
 }
 
 /// The tokens of all conditions, `#if` and its like, and of macros that may stand there.
-fn conditions(text: Vec<Token>) -> impl Iterator<Item = Token> {
-    let parts = directives::parts(text);
-    let is_definition = |line: &[Token]| line.first().is_some_and(|first| first.is("define"));
+fn conditions(parts: &[Part]) -> Vec<&Token> {
     // `#define HAS(x) defined(x)`: then any macro may say what is asked.
-    let asks =
-        |part: &Part| matches!(part, Part::Directive(_, line) if is_definition(line) && line.iter().any(|token| token.is("defined")));
+    let asks = |part: &Part| definition(part).is_some_and(|line| line.iter().any(|token| token.is("defined")));
     let all = parts.iter().any(asks);
-    let condition = move |part| match part {
-        Part::Directive(_, line) if line.first().is_some_and(|first| first.text.contains("if")) => Some(line),
-        Part::Directive(_, line) if all && is_definition(&line) => Some(line),
-        _ => None,
+    let is_condition = |part: &&Part| match part {
+        Part::Directive(_, line) => line.first().is_some_and(|first| first.text.contains("if")) || all && definition(part).is_some(),
+        Part::Text(_) => false,
     };
-    parts.into_iter().filter_map(condition).flatten()
+    parts.iter().filter(is_condition).flat_map(Part::tokens).collect()
+}
+
+fn is_of_options(token: &Token) -> bool {
+    token.is_any(&OF_OPTIONS) || token.is_identifier() && PREFIXES_OF_OPTIONS.iter().any(|prefix| token.text.starts_with(prefix))
+}
+
+/// The tokens that are looked at, or may be: not the names that are defined, nor those of headers.
+fn looked_at(part: &Part) -> &[Token] {
+    match part {
+        Part::Text(text) => text,
+        Part::Directive(_, line) => match line.first().map(|first| &*first.text) {
+            Some("define") => line.get(2..).unwrap_or_default(),
+            Some("undef" | "include" | "include_next" | "import" | "pragma" | "error" | "warning" | "line") => &[],
+            _ => line,
+        },
+    }
 }
 
 /// What the system's headers declare as functions: with other options some of them are macros.
@@ -152,47 +326,15 @@ fn functions_of_system<'tokens>(files: &[File], tokens: &'tokens [Token]) -> BTr
     pairs.filter(|(name, next)| is_part(name) && next.is("(") && !is_own(name)).map(|(name, _)| &*name.text).collect()
 }
 
-/// Does a macro hand what it is given, after expanding it, to one that makes a string of it?
-fn quotes_expansions(text: Vec<Token>) -> bool {
-    let used: Vec<Token> = directives::parts(text.clone())
-        .into_iter()
-        .filter_map(|part| match part {
-            Part::Text(text) => Some(text),
-            Part::Directive(..) => None,
-        })
-        .flatten()
-        .collect();
-    let definitions: Vec<Vec<Token>> = directives::parts(text)
-        .into_iter()
-        .filter_map(|part| match part {
-            Part::Directive(_, line) if line.first().is_some_and(|first| first.is("define")) => Some(line),
-            _ => None,
-        })
-        .collect();
-    let quoting = definitions.iter().filter(|line| line.iter().any(|token| token.is("#"))).filter_map(|line| line.get(1));
-    let quoting: BTreeSet<&str> = quoting.map(|name| &*name.text).chain(["__STRING"]).collect();
-    let is_handed_on = used.windows(2).any(|pair| matches!(pair, [name, next] if quoting.contains(&*name.text) && !next.is("(")));
-    is_handed_on || definitions.iter().any(|line| line.iter().skip(2).any(|token| quoting.contains(&*token.text)))
-}
-
-/// May the token be a part of a name?
-fn is_part(token: &Token) -> bool {
-    matches!(token.kind, TokenKind::Identifier | TokenKind::Number)
-}
-
-/// The name, if it is several of these texts one behind the other, and the last one of them. Headers of the system have macros that put underscores
-/// before what they are given.
-fn pasted_from(name: &'static str, texts: &BTreeSet<&str>) -> Option<(&'static str, String)> {
-    let underscores = name.len() - name.trim_start_matches('_').len();
-    // What is before each of these ends is made of parts.
-    let mut ends: BTreeSet<usize> = (0..=underscores).collect();
-    let mut last = None;
-    for end in 1..=name.len() {
-        let part = ends.iter().filter_map(|start| name.get(*start..end)).find(|part| *part != name && texts.contains(part));
-        if let Some(part) = part {
-            last = Some(part);
-            ends.insert(end);
-        }
-    }
-    (ends.contains(&name.len())).then(|| (name, last.unwrap_or_default().to_owned()))
+/// Does a macro hand what it is given, after expanding it, to one that quotes or pastes it? Macros of the system's headers may do either.
+fn hands_on(text: &UsersText, operator: &str) -> bool {
+    let operates = |token: &Token| token.is(operator);
+    let of_library = text.library.with(operates);
+    let handing_on = text.library.handing_on_to(&of_library);
+    let mut operating = text.macros.with(operates);
+    operating.extend(&of_library);
+    operating.extend(["__STRING", "__CONCAT"]);
+    let words: Vec<&Token> = text.parts.iter().filter(|part| matches!(part, Part::Text(_))).flat_map(Part::tokens).collect();
+    let is_handed_on = words.windows(2).any(|pair| matches!(pair, [name, next] if operating.contains(&*name.text) && !next.is("(")));
+    is_handed_on || text.tokens.iter().any(|token| handing_on.contains(&*token.text)) || !text.macros.leading_to(&operating).is_empty()
 }

@@ -217,8 +217,12 @@ fn arguments_of_what_may_be_macros() {
     for argument in ["isascii(l)", "toascii(u)", "sizeof(toascii(l))"] {
         assert!(called(argument).ends_with("' that is no int"), "{argument}: {}", called(argument));
     }
-    for argument in ["isascii(c)", "toascii(n)", "isdigit(l)"] {
+    for argument in ["isascii(c)", "isascii(u)", "toascii(n)", "isdigit(l)", "isdigit('1')"] {
         assert!(called(argument).starts_with('['), "{argument}: {}", called(argument));
+    }
+    // Of a constant they are constants there, and a null pointer constant if that is 0.
+    for argument in ["isascii(200)", "_Generic(1 ? &n : (void *)(long)toascii(128), int *: 1, default: 2)", "!isascii('a' + 1)"] {
+        assert!(called(argument).contains("unsupported: a constant argument of '"), "{argument}: {}", called(argument));
     }
 }
 
@@ -253,12 +257,50 @@ fn macros_before_headers() {
     }
 }
 
+/// GNU C has none, and `-std=c11` has.
+#[test]
+fn trigraphs() {
+    for (text, place) in [
+        ("int n; void test(void) { n = sizeof(\"??=\"); }", "1:37"),
+        ("int n; void test(void) { n = '?\\?-'; n = '??-'; }", "1:42"),
+        ("int n; void test(void) { n = 0;\n// why??/\nn = 1;\n}", "2:7"),
+        ("int n; void test(void) { n = 0;\r\n// why??/ \r\nn = 1;\r\n}", "2:7"),
+        ("#include <stddef.h>\nint n; void test(void) { n = 0; /* *??/\n/ n = 1; /* */ }", "2:37"),
+        ("int n;\n#define LAST(...) 1\nvoid test(void) { n = LAST(??=); }", "3:28"),
+    ] {
+        let message = format!("f.c:{place}: unsupported: a trigraph, which depends on how the program is compiled");
+        assert_eq!(outcome(text), message, "{text}");
+    }
+    for text in
+        ["// is it (really??)\nint n; void test(void) { n = sizeof(\"what??\"); }", "int n; void test(void) { n = n ? n ? 1 : 2 : 3; }"]
+    {
+        assert!(outcome(text).starts_with('['), "{text}: {}", outcome(text));
+    }
+}
+
 /// What is not said is how the program is compiled.
 #[test]
 fn macros_of_other_compilations() {
     for name in ["__OPTIMIZE__", "__NO_INLINE__", "__SANITIZE_ADDRESS__", "__NO_CTYPE", "__TIME__", "__BASE_FILE__"] {
         let text = format!("int n;\n#ifdef {name}\n#endif\nvoid test(void) {{ n = 1; }}");
         assert_eq!(outcome(&text), format!("f.c:2:8: unsupported: {name}, which depends on how the program is compiled"));
+    }
+    for name in ["__STRICT_ANSI__", "linux", "unix", "_REENTRANT", "__STDC_HOSTED__", "_OPENMP", "__CET__", "__AVX2__", "__tune_i386__"] {
+        let text = format!("int n;\n#ifdef {name}\n#endif\nvoid test(void) {{ n = 1; }}");
+        assert_eq!(outcome(&text), format!("f.c:2:8: unsupported: {name}, which depends on how the program is compiled"));
+    }
+    for text in [
+        "int n; void test(void) { n = __FINITE_MATH_ONLY__; }",
+        "int n;\n#define IS linux\nvoid test(void) { n = IS; }",
+        "int n; void test(void) { n = unix; }",
+    ] {
+        assert!(outcome(text).ends_with("which depends on how the program is compiled"), "{text}: {}", outcome(text));
+    }
+    for text in [
+        "#define _REENTRANT\n#include <stddef.h>\nint n; void test(void) { n = 1; }",
+        "#include <linux/types.h>\n#if __STDC_VERSION__ >= 199901L && defined __linux__\nint n;\n#endif\nvoid test(void) { n = 1; }",
+    ] {
+        assert!(outcome(text).starts_with('['), "{text}: {}", outcome(text));
     }
     let of_command_line = Options { definitions: vec!["X=__OPTIMIZE__".to_owned()], ..Options::default() };
     let reports = from_text("f.c", "#if X\n#endif\nvoid test(void) {}", &of_command_line).expect_err("it depends on -O");

@@ -32,10 +32,8 @@ impl<'a> Elaborator<'a> {
             if let Some(value) = self.on_elements(name, &values, offset)? {
                 return Ok(value);
             }
-            let is_int = |value: &Expression| value.ctype.as_integer().is_some_and(|kind| promote(kind) == IntegerType::I32);
-            // In <ctype.h> these are macros, which convert nothing to int.
-            if ["isascii", "toascii"].contains(&name) && (self.is_model)(definition.span.start) && !values.iter().all(is_int) {
-                return self.unsupported(offset, &format!("an argument of '{name}' that is no int"));
+            if ["isascii", "toascii"].contains(&name) && (self.is_model)(definition.span.start) {
+                self.check_perhaps_macro(name, &values, offset)?;
             }
             let function = self.request(Request { source: Source::Definition(definition), element: None });
             return self.defined(name, function, values, offset);
@@ -75,6 +73,23 @@ impl<'a> Elaborator<'a> {
         }
         let help = "name the file that defines it too, or take any value for what it returns (--undefined havoc)";
         self.unsupported_with_help(offset, &format!("a call of '{name}', which is not defined"), help)
+    }
+
+    /// Refuses arguments for which `isascii` and `toascii` differ from the macros that they are in `<ctype.h>`: these convert nothing to int, and of a
+    /// constant they are a constant, so that `(void *)(long)isascii(200)` is a null pointer constant.
+    fn check_perhaps_macro(&mut self, name: &str, arguments: &[Expression], offset: usize) -> Outcome<()> {
+        for argument in arguments {
+            let kind = argument.ctype.as_integer().map(promote);
+            let is_alike = kind == Some(IntegerType::I32) || kind == Some(IntegerType::U32) && name == "isascii";
+            if !is_alike {
+                return self.unsupported(offset, &format!("an argument of '{name}' that is no int"));
+            }
+            if argument.as_constant().is_some() {
+                return self
+                    .unsupported(offset, &format!("a constant argument of '{name}', which is a constant itself where that is a macro"));
+            }
+        }
+        Ok(())
     }
 
     /// A call that is not evaluated, of a function that is not defined: all that counts is its type.

@@ -69,6 +69,12 @@ pub(crate) fn string(parts: &[String]) -> Result<(IntegerType, Vec<i128>), &'sta
     Ok((kind, values))
 }
 
+/// What a literal with elements of this many bytes has in memory, little endian.
+pub(crate) fn bytes(width: u64, values: &[i128]) -> Vec<u8> {
+    let width = usize::try_from(width).unwrap_or(usize::MAX);
+    values.iter().flat_map(|value| value.to_le_bytes().into_iter().take(width)).collect()
+}
+
 /// The element type that the prefix says, and the text between the quotes.
 fn split(text: &str, quote: char) -> Result<(IntegerType, &str), &'static str> {
     let start = text.find(quote).ok_or("a literal without quotes")?;

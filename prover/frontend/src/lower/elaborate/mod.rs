@@ -363,9 +363,7 @@ impl<'a> Elaborator<'a> {
                 None,
             );
         }
-        let overlap = self.literals.keys().any(|(width, one, at)| {
-            self.literals.keys().any(|(other_width, two, other_at)| width == other_width && at != other_at && one.ends_with(two))
-        });
+        let overlap = self.literals_end_alike();
         if !self.suspicions.comparisons.is_empty() && self.addressed.len() > 1 {
             self.assumptions.insert(Assumption::Functions);
         }
@@ -385,6 +383,15 @@ impl<'a> Elaborator<'a> {
         if self.suspicions.views && self.records.share_padding() {
             self.assumptions.insert(Assumption::Padding);
         }
+    }
+
+    /// Does a literal end as another one does? Compilers and linkers compare bytes: `L""` and `"\0\0\0"` may be one array.
+    fn literals_end_alike(&self) -> bool {
+        let backwards = |(width, values, _): &(u64, Vec<i128>, usize)| literals::bytes(*width, values).into_iter().rev().collect();
+        let mut reversed: Vec<Vec<u8>> = self.literals.keys().map(backwards).collect();
+        reversed.sort_unstable();
+        // In this order all that begins as one of them does stands right behind it.
+        reversed.windows(2).any(|pair| matches!(pair, [one, next] if next.starts_with(one)))
     }
 
     fn entry(&mut self, name: &str) -> Outcome<FunctionId> {
