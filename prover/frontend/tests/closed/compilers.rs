@@ -212,16 +212,32 @@ fn texts_that_hide_or_look_so() {
 /// Where they are macros, nothing is converted to int.
 #[test]
 fn arguments_of_what_may_be_macros() {
-    let called =
-        |argument: &str| outcome(&format!("#include <ctype.h>\nlong l; unsigned u; char c; int n; void test(void) {{ n = {argument}; }}"));
+    let called = |argument: &str| {
+        outcome(&format!(
+            "#include <ctype.h>\n#include <stdio.h>\n#include <stdlib.h>\nlong l; unsigned u; char c; int n; void test(void) {{ n = {argument}; }}"
+        ))
+    };
     for argument in ["isascii(l)", "toascii(u)", "sizeof(toascii(l))"] {
         assert!(called(argument).ends_with("' that is no int"), "{argument}: {}", called(argument));
     }
-    for argument in ["isascii(c)", "isascii(u)", "toascii(n)", "isdigit(l)", "isdigit('1')"] {
+    for argument in
+        ["isascii(c)", "isascii(u)", "toascii(n)", "isdigit(l)", "isdigit('1')", "isascii(getchar())", "isascii(c + 1)", "toascii(abs(n))"]
+    {
         assert!(called(argument).starts_with('['), "{argument}: {}", called(argument));
     }
     // Of a constant they are constants there, and a null pointer constant if that is 0.
     for argument in ["isascii(200)", "_Generic(1 ? &n : (void *)(long)toascii(128), int *: 1, default: 2)", "!isascii('a' + 1)"] {
+        assert!(called(argument).contains("unsupported: a constant argument of '"), "{argument}: {}", called(argument));
+    }
+    // GCC folds calls, too.
+    for argument in [
+        "isascii(__builtin_abs(-200))",
+        "isascii(abs(-200))",
+        "isascii(__builtin_bswap32(0xc8000000u))",
+        "isascii((int)__builtin_strlen(\"a\"))",
+        "toascii(__builtin_clz(1) + 97)",
+        "toascii(__builtin_popcount(u & 0) & 127)",
+    ] {
         assert!(called(argument).contains("unsupported: a constant argument of '"), "{argument}: {}", called(argument));
     }
 }
