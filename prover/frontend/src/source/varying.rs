@@ -45,12 +45,10 @@ const VARYING: [&str; 23] = [
     "__pie__",
 ];
 
-/// Macros that depend on the dialect, on options and on the processor that programs are compiled for. Programs define some of them themselves, and have words
-/// of them in the names of headers: what counts is where they are looked at.
-const OF_OPTIONS: [&str; 74] = [
+/// Macros that depend on options and on the processor that programs are compiled for, other than `__STRICT_ANSI__`, `linux`, `unix`, `_OPENMP` and `_REENTRANT`,
+/// which are as the dialect and the macros given have them. Programs define some of them themselves: what counts is where they are looked at.
+const OF_OPTIONS: [&str; 69] = [
     "_OPENACC",
-    "_OPENMP",
-    "_REENTRANT",
     "_SOFT_FLOAT",
     "_STDC_PREDEF_H",
     "__ABM__",
@@ -112,7 +110,6 @@ const OF_OPTIONS: [&str; 74] = [
     "__STDC_IEC_60559_BFP__",
     "__STDC_IEC_60559_COMPLEX__",
     "__STDC_ISO_10646__",
-    "__STRICT_ANSI__",
     "__SUPPORT_SNAN__",
     "__TBM__",
     "__USER_LABEL_PREFIX__",
@@ -120,8 +117,6 @@ const OF_OPTIONS: [&str; 74] = [
     "__VPCLMULQDQ__",
     "__XOP__",
     "__XSAVE__",
-    "linux",
-    "unix",
 ];
 
 /// How others of them begin.
