@@ -6,8 +6,9 @@ use goatherd_frontend::{
     source::{Options, load},
 };
 use std::{
-    fs,
+    env, fs,
     path::{Path, PathBuf},
+    process::Command,
 };
 
 const ASKS: &str = "void test(void) {\n#ifdef __OPTIMIZE__\nn = 2;\n#endif\n}\n/* */\n";
@@ -218,6 +219,27 @@ fn headers_that_are_precompiled() {
     assert!(said(&below, "f.c", text).is_empty());
     write(&below.join("sys/types.h.gch"), "stale");
     assert_said(&below, text, message);
+}
+
+/// So it does in the folders that the environment names: the test runs itself with such a one.
+#[test]
+fn headers_that_are_precompiled_elsewhere() {
+    let text = "#include <stdbool.h>\nint n; void test(void) { n = 1; }";
+    let folder = folder("headers-precompiled-elsewhere");
+    let there = folder.join("there");
+    write(&there.join("stdbool.h.gch"), "stale");
+    let names = ["CPATH", "C_INCLUDE_PATH"];
+    if names.iter().any(|name| env::var_os(name).is_some_and(|value| value == there)) {
+        assert_said(&folder, text, "a header beside which there is a precompiled one");
+        return;
+    }
+    assert!(said(&folder, "f.c", text).is_empty());
+    let program = env::current_exe().expect("the test has a file");
+    for name in names {
+        let mut again = Command::new(&program);
+        again.args(["--exact", "hidden::headers_that_are_precompiled_elsewhere"]).env(name, &there);
+        assert!(again.output().is_ok_and(|output| output.status.success()), "{name}");
+    }
 }
 
 /// `__FILE__` is the name of the file, and no other one.
