@@ -114,6 +114,8 @@ fn reserved_names_that_are_defined() {
         "int __popcountdi2(long x) { return 9; }",
         "static int __popcountdi2(long x) { return 9; }",
         "static int __popcountdi2 = 3;",
+        "int _end = 5;",
+        "int _edata(void) { return 5; }",
         "void *__memcpy_chk(void *a, const void *b, unsigned long n, unsigned long s) { return a; }",
         "unsigned __sync_fetch_and_add_4(volatile void *p, unsigned n) { return n; }",
         "void __clear_cache(void *from, void *to) {}",
@@ -320,7 +322,7 @@ fn reserved_names() {
     for text in [
         "#ifndef _OWN_H\n#define _OWN_H\n#endif",
         "#ifndef __OWN_H__\n#define __OWN_H__\n#endif",
-        "#include <stdint.h>\nlong _most = INT64_MAX;",
+        "#include <stdint.h>\nstatic long _most = INT64_MAX;",
         "#define _GNU_SOURCE 1",
         "#ifdef __GNUC__\n#endif",
         "int n = __LINE__;",

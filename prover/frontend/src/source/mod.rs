@@ -5,6 +5,7 @@
 //! `pack`, `operands`, `limits`); models of library functions are added ([`crate::models`]); and the tokens are written as one text (`text`).
 
 mod bodies;
+mod builtins;
 mod bytes;
 mod directives;
 mod header_names;

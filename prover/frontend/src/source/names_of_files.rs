@@ -1,4 +1,4 @@
-//! What `__FILE__` is.
+//! What `__FILE__` and `__FILE_NAME__` are.
 
 use super::{unit::report_at, users_text::UsersText};
 use crate::diagnostics::{Kind, Report};
@@ -21,12 +21,13 @@ pub(super) fn said(text: &UsersText) -> Option<Report> {
     if !changed {
         return None;
     }
-    let mut saying = text.library.with(|token| token.is(NAME_OF_FILE));
+    let mut saying = text.library.with(|token| token.is_any(&NAMES_OF_FILE));
     saying.extend(text.library.leading_to(&saying));
     saying.remove("assert");
-    let found = text.tokens.iter().find(|token| token.is(NAME_OF_FILE) || saying.contains(&*token.text)).map(|token| token.place);
-    let place = found.or_else(|| text.parts_of_names().last_of(NAME_OF_FILE).map(|part| text.place(part)))?;
+    let found = text.tokens.iter().find(|token| token.is_any(&NAMES_OF_FILE) || saying.contains(&*token.text)).map(|token| token.place);
+    let place = found.or_else(|| NAMES_OF_FILE.iter().find_map(|name| text.parts_of_names().last_of(name)).map(|part| text.place(part)))?;
     Some(report_at(text.files, place, Kind::Unsupported, "the name of a file with other characters than letters, digits and '._-+<> '"))
 }
 
-const NAME_OF_FILE: &str = "__FILE__";
+/// The macros that say it; the second one without folders everywhere.
+pub(super) const NAMES_OF_FILE: [&str; 2] = ["__FILE__", "__FILE_NAME__"];

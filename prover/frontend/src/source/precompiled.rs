@@ -8,13 +8,16 @@ use super::{
 };
 use crate::diagnostics::{Kind, Report};
 use std::{
+    collections::BTreeSet,
     ffi::OsString,
     path::{Path, PathBuf},
 };
 
-/// Refuses files beside which there is one, or beside which one is found for a name that is included.
+/// Refuses files beside which there is one, or beside which one is found for a name that is included; and any one in the folders that are searched, since
+/// a macro or a definition on the command line may say the name.
 pub(super) fn precompiled(files: &[File], directory: &Path, include_directories: &[PathBuf]) -> Vec<Report> {
     let own = (0..).zip(files).filter_map(|(number, file)| Some((number, file, file.bytes.as_ref()?)));
+    let mut searched: BTreeSet<PathBuf> = include_directories.iter().cloned().chain(of_environment(directory)).collect();
     let mut refused = Vec::new();
     for (number, file, bytes) in own {
         let path = Path::new(&file.name);
@@ -23,15 +26,44 @@ pub(super) fn precompiled(files: &[File], directory: &Path, include_directories:
         if number > 0 && is_precompiled(path) {
             refused.push(Report::of_file(Kind::Unsupported, &file.name, MESSAGE));
         }
+        searched.insert(beside.to_path_buf());
         let named = directives::parts(tokens(bytes, Place { file: number, line: 1, column: 1 }));
-        let found = named.iter().filter_map(included).filter(|(_, name)| {
-            let mut folders = include_directories.iter().map(PathBuf::as_path).chain([beside]);
-            folders.any(|folder| is_precompiled(&folder.join(name)))
-        });
+        let found = named.iter().filter_map(included).filter(|(_, name)| searched.iter().any(|folder| is_precompiled(&folder.join(name))));
         refused.extend(found.map(|(token, _)| report_at(files, token.place, Kind::Unsupported, MESSAGE)));
+    }
+    let is_any = || searched.iter().any(|folder| has_precompiled(folder) || files.iter().any(|file| is_found(folder, &file.name)));
+    if refused.is_empty() && is_any() {
+        refused.extend(files.first().map(|file| Report::of_file(Kind::Unsupported, &file.name, IN_FOLDER)));
     }
     refused
 }
+
+/// The folders that GCC searches since the environment says so; the one where it runs where a name is empty.
+fn of_environment(directory: &Path) -> impl Iterator<Item = PathBuf> {
+    let lists = ["CPATH", "C_INCLUDE_PATH"].into_iter().filter_map(std::env::var_os);
+    lists.flat_map(|list| std::env::split_paths(&list).collect::<Vec<_>>()).map(|folder| directory.join(folder))
+}
+
+/// Is there any precompiled header in the folder?
+fn has_precompiled(folder: &Path) -> bool {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let entries = folder.read_dir().into_iter().flatten().flatten();
+    entries.map(|entry| PathBuf::from(entry.file_name())).any(|name| name.extension().is_some_and(|extension| extension == "gch"))
+}
+
+/// Is there one below the folder for a header that is read from elsewhere: of `/usr/include/sys/types.h` that may be `sys/types.h`?
+fn is_found(folder: &Path, header: &str) -> bool {
+    let mut rest = Path::new(header).components();
+    while rest.next().is_some() {
+        let name = rest.as_path();
+        if !name.as_os_str().is_empty() && is_precompiled(&folder.join(name)) {
+            return true;
+        }
+    }
+    false
+}
+
+const IN_FOLDER: &str = "a precompiled header in a folder in which headers are looked for";
 
 const MESSAGE: &str = "a header beside which there is a precompiled one";
 

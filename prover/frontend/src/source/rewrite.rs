@@ -17,7 +17,7 @@
 //! | `__int128`, `__auto_type`, `&&label`, `goto *p`, ... | refused as unsupported |
 
 use super::{
-    File, Trouble, bodies,
+    File, Trouble, bodies, builtins,
     directives::PRAGMA,
     headers::without_refused_declarations,
     known::{self, Attribute},
@@ -68,6 +68,7 @@ pub(crate) fn rewrite(tokens: Vec<Token>, files: &[File], troubles: &mut Vec<Tro
     let mut output: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut undeclared = BTreeSet::new();
     let defined = models::definitions(&tokens);
+    let others = builtins::otherwise(&tokens);
     // Attributes between `struct` and its tag, and the closing brace behind which the parser wants them.
     let mut moved: Vec<(usize, Vec<Token>)> = Vec::new();
     let mut index = 0;
@@ -109,6 +110,12 @@ pub(crate) fn rewrite(tokens: Vec<Token>, files: &[File], troubles: &mut Vec<Tro
         troubles.extend(refused_in_context(token, next, output.last()));
         // The unit's own function is not the one that is meant: what is left as it is has no definition.
         if let Some(name) = modelled_builtin(token, next).filter(|name| !defined.contains(*name)) {
+            if others.contains(builtins::plain(name)) {
+                troubles.push(Trouble::unsupported(
+                    token,
+                    format!("a call of '{}', in a file that has the name '{}' for something else", token.text, builtins::plain(name)),
+                ));
+            }
             undeclared.insert(name);
             output.push(if token.is(name) { token.clone() } else { token.replaced(token.kind, name) });
             continue;

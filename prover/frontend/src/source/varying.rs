@@ -8,6 +8,8 @@
 use super::{
     File,
     directives::{self, Part},
+    macro_bodies::MacroBodies,
+    names_of_files::NAMES_OF_FILE,
     parts_of_names::is_part,
     token::{Token, TokenKind},
     unit::report_at,
@@ -43,12 +45,10 @@ const VARYING: [&str; 23] = [
     "__pie__",
 ];
 
-/// Macros that depend on the dialect, on options and on the processor that programs are compiled for. Programs define some of them themselves, and have words
-/// of them in the names of headers: what counts is where they are looked at.
-const OF_OPTIONS: [&str; 74] = [
+/// Macros that depend on options and on the processor that programs are compiled for, other than `__STRICT_ANSI__`, `linux`, `unix`, `_OPENMP` and `_REENTRANT`,
+/// which are as the dialect and the macros given have them. Programs define some of them themselves: what counts is where they are looked at.
+const OF_OPTIONS: [&str; 69] = [
     "_OPENACC",
-    "_OPENMP",
-    "_REENTRANT",
     "_SOFT_FLOAT",
     "_STDC_PREDEF_H",
     "__ABM__",
@@ -110,7 +110,6 @@ const OF_OPTIONS: [&str; 74] = [
     "__STDC_IEC_60559_BFP__",
     "__STDC_IEC_60559_COMPLEX__",
     "__STDC_ISO_10646__",
-    "__STRICT_ANSI__",
     "__SUPPORT_SNAN__",
     "__TBM__",
     "__USER_LABEL_PREFIX__",
@@ -118,8 +117,6 @@ const OF_OPTIONS: [&str; 74] = [
     "__VPCLMULQDQ__",
     "__XOP__",
     "__XSAVE__",
-    "linux",
-    "unix",
 ];
 
 /// How others of them begin.
@@ -221,7 +218,7 @@ pub(super) fn varying_macros(text: &UsersText, preprocessed: &[Token], unexplain
     let of_headers = of_headers(files);
     let varies = |token: &&Token| token.is_any(&VARYING) || token.text.starts_with("_BITS_") && token.text.ends_with("_H");
     let functions = functions_of_system(files, preprocessed);
-    let is_asked = |token: &&Token| token.is_any(&PERHAPS_MACROS) || token.is("__FILE__") || functions.contains(&*token.text);
+    let is_asked = |token: &&Token| token.is_any(&PERHAPS_MACROS) || token.is_any(&NAMES_OF_FILE) || functions.contains(&*token.text);
     let conditions = conditions(&text.parts);
     let asked = conditions.iter().copied().filter(is_asked);
     let parts = text.parts_of_names();
@@ -334,7 +331,18 @@ fn hands_on(text: &UsersText, operator: &str) -> bool {
     let mut operating = text.macros.with(operates);
     operating.extend(&of_library);
     operating.extend(["__STRING", "__CONCAT"]);
+    let of_optional = |bodies: &MacroBodies| !bodies.of_bodies(|body| operates_on_optional(body, operator)).is_empty();
     let words: Vec<&Token> = text.parts.iter().filter(|part| matches!(part, Part::Text(_))).flat_map(Part::tokens).collect();
     let is_handed_on = words.windows(2).any(|pair| matches!(pair, [name, next] if operating.contains(&*name.text) && !next.is("(")));
-    is_handed_on || text.tokens.iter().any(|token| handing_on.contains(&*token.text)) || !text.macros.leading_to(&operating).is_empty()
+    let is_optional = of_optional(&text.macros) || of_optional(text.library);
+    is_optional
+        || is_handed_on
+        || text.tokens.iter().any(|token| handing_on.contains(&*token.text))
+        || !text.macros.leading_to(&operating).is_empty()
+}
+
+/// Are there both the operator and `__VA_OPT__` in what a macro stands for, as in `#__VA_OPT__(x)`? Then x is expanded before it is quoted.
+fn operates_on_optional(body: &[Token], operator: &str) -> bool {
+    let has = |text: &str| body.iter().any(|token| token.is(text));
+    has("__VA_OPT__") && has(operator)
 }

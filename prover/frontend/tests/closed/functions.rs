@@ -192,3 +192,29 @@ fn an_arbitrary_value_is_none_of_a_body() {
     let defined = outcome(&format!("{declared} int __VERIFIER_nondet_int(void) {{ return 1; }}"));
     assert!(defined.contains("unsupported: a call of '__VERIFIER_nondet_int', which is defined here"), "{defined}");
 }
+
+/// What is declared under the name of a built-in function is what is called.
+#[test]
+fn built_in_functions_that_something_else_is_called_as() {
+    let my = "static int my(int x) { return 7; } int n;";
+    for (declared, body) in [
+        ("", "int (*__builtin_abs)(int) = my; n = __builtin_abs(-1);"),
+        ("", "static int (*__builtin_abs)(int) = my; n = __builtin_abs(-1);"),
+        ("", "int (*abs)(int) = my; n = __builtin_abs(-1);"),
+        ("static int f(int (*__builtin_abs)(int)) { return __builtin_abs(-1); }", "n = f(my);"),
+        ("static int f(int __builtin_abs(int)) { return __builtin_abs(-1); }", "n = f(my);"),
+        ("static int f(int abs(int)) { return __builtin_abs(-1); }", "n = f(my);"),
+        ("struct s { int (*abs)(int); int (*__builtin_abs)(int); };", "struct s s = { my, my }; n = s.__builtin_abs(-1);"),
+    ] {
+        let outcome = outcome(&format!("{my} {declared} void test(void) {{ {body} }}"));
+        let message = "unsupported: a call of '__builtin_abs', in a file that has the name 'abs' for something else";
+        assert!(outcome.contains(message), "{declared} {body}: {outcome}");
+    }
+    for text in [
+        "int abs(int); int n; void test(void) { n = __builtin_abs(-1) + abs(-2); }",
+        "#include <stdlib.h>\n#include <string.h>\nint n; void test(void) { n = __builtin_abs(-1) + abs(-2) + (int)__builtin_strlen(\"a\"); }",
+        "int n; void test(void) { int abs = -1; n = abs; }",
+    ] {
+        assert!(outcome(text).starts_with('['), "{text}: {}", outcome(text));
+    }
+}

@@ -6,8 +6,9 @@ use goatherd_frontend::{
     source::{Options, load},
 };
 use std::{
-    fs,
+    env, fs,
     path::{Path, PathBuf},
+    process::Command,
 };
 
 const ASKS: &str = "void test(void) {\n#ifdef __OPTIMIZE__\nn = 2;\n#endif\n}\n/* */\n";
@@ -163,6 +164,27 @@ fn macros_that_are_handed_on() {
     );
 }
 
+/// What stands in `__VA_OPT__` is expanded before one macro quotes or pastes it.
+#[test]
+fn macros_that_are_optional() {
+    let folder = folder("macros-optional");
+    let of = |definition: &str, body: &str| {
+        format!(
+            "#include <ctype.h>\n#include <arpa/inet.h>\n#define {definition}\nint my_ntohl(int x) {{ return 1; }} int n; void test(void) {{ {body} }}"
+        )
+    };
+    for (definition, body, made) in [
+        ("Q(x, ...) #__VA_OPT__(x)", "n = sizeof(Q(isdigit(1), 1));", "\"isdigit(1)\""),
+        ("Q(...) #__VA_OPT__(__VA_ARGS__)", "n = sizeof(Q(toupper(1)));", "\"toupper(1)\""),
+        ("Q(x...) %:__VA_OPT__(x)", "n = sizeof(Q(ntohl(1)));", "\"ntohl(1)\""),
+        ("P(x, ...) my_ ## __VA_OPT__(x)", "n = P(ntohl(1), 1);", "my_ntohl"),
+    ] {
+        assert_said(&folder, of(definition, body), &format!("{made}, which depends on how"));
+    }
+    let plain = of("LOG(x, ...) log_(#x __VA_OPT__(,) __VA_ARGS__)\nint log_(const char *s, ...)", "n = 1;");
+    assert!(!said(&folder, "f.c", &plain).iter().any(|report| report.message.contains("depends")), "{:?}", said(&folder, "f.c", &plain));
+}
+
 /// Wherever a link leads, a header outside of the system's folders is the user's.
 #[cfg(unix)]
 #[test]
@@ -190,6 +212,34 @@ fn headers_that_are_precompiled() {
     assert_said(&folder, text, "a header beside which there is a precompiled one");
     write(&folder.join("stdlib.h.gch"), "stale");
     assert_said(&folder, "#include <stdlib.h>\nint n; void test(void) { n = 1; }", "a header beside which there is a precompiled one");
+    let message = "a precompiled header in a folder in which headers are looked for";
+    assert_said(&folder, "#define H \"stdlib.h\"\n#include H\nint n; void test(void) { n = 1; }", message);
+    let below = self::folder("headers-precompiled-below");
+    let text = "#define H <sys/types.h>\n#include H\nint n; void test(void) { n = 1; }";
+    assert!(said(&below, "f.c", text).is_empty());
+    write(&below.join("sys/types.h.gch"), "stale");
+    assert_said(&below, text, message);
+}
+
+/// So it does in the folders that the environment names: the test runs itself with such a one.
+#[test]
+fn headers_that_are_precompiled_elsewhere() {
+    let text = "#include <stdbool.h>\nint n; void test(void) { n = 1; }";
+    let folder = folder("headers-precompiled-elsewhere");
+    let there = folder.join("there");
+    write(&there.join("stdbool.h.gch"), "stale");
+    let names = ["CPATH", "C_INCLUDE_PATH"];
+    if names.iter().any(|name| env::var_os(name).is_some_and(|value| value == there)) {
+        assert_said(&folder, text, "a header beside which there is a precompiled one");
+        return;
+    }
+    assert!(said(&folder, "f.c", text).is_empty());
+    let program = env::current_exe().expect("the test has a file");
+    for name in names {
+        let mut again = Command::new(&program);
+        again.args(["--exact", "hidden::headers_that_are_precompiled_elsewhere"]).env(name, &there);
+        assert!(again.output().is_ok_and(|output| output.status.success()), "{name}");
+    }
 }
 
 /// `__FILE__` is the name of the file, and no other one.
@@ -199,6 +249,8 @@ fn names_of_files_with_other_characters() {
     let message = "the name of a file with other characters than letters, digits and '._-+<> '";
     for name in ["\u{e9}.c", "a(1).c"] {
         let reports = said(&folder, name, "int n; void test(void) { n = sizeof(__FILE__); }");
+        assert!(reports.iter().any(|report| report.message == message), "{name}: {reports:?}");
+        let reports = said(&folder, name, "int n; void test(void) { n = sizeof(__FILE_NAME__); }");
         assert!(reports.iter().any(|report| report.message == message), "{name}: {reports:?}");
         assert!(said(&folder, name, "#include <assert.h>\nint n; void test(void) { assert(n == 0); n = 1; }").is_empty(), "{name}");
     }

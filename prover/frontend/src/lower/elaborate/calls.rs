@@ -75,8 +75,8 @@ impl<'a> Elaborator<'a> {
         self.unsupported_with_help(offset, &format!("a call of '{name}', which is not defined"), help)
     }
 
-    /// Refuses arguments for which `isascii` and `toascii` differ from the macros that they are in `<ctype.h>`: these convert nothing to int, and of a
-    /// constant they are a constant, so that `(void *)(long)isascii(200)` is a null pointer constant.
+    /// Refuses arguments for which `isascii` and `toascii` differ from the macros that they are in `<ctype.h>`: these convert nothing to int, and of what
+    /// compilers fold they are a constant, so that `(void *)(long)isascii(__builtin_abs(-200))` is a null pointer constant.
     fn check_perhaps_macro(&mut self, name: &str, arguments: &[Expression], offset: usize) -> Outcome<()> {
         for argument in arguments {
             let kind = argument.ctype.as_integer().map(promote);
@@ -84,9 +84,11 @@ impl<'a> Elaborator<'a> {
             if !is_alike {
                 return self.unsupported(offset, &format!("an argument of '{name}' that is no int"));
             }
-            if argument.as_constant().is_some() {
-                return self
-                    .unsupported(offset, &format!("a constant argument of '{name}', which is a constant itself where that is a macro"));
+            if !is_of_object(argument) {
+                let message = format!(
+                    "a constant argument of '{name}', or one that compilers may fold, of which it is a constant where that is a macro"
+                );
+                return self.unsupported(offset, &message);
             }
         }
         Ok(())
@@ -548,6 +550,28 @@ fn promoted_shape(ctype: &CType) -> Option<&Shape> {
         Shape::Pointer(_) => None,
         Shape::Integer(kind) if promote(*kind) != *kind => Some(INT),
         shape => Some(shape),
+    }
+}
+
+/// Is the value an object's, or made of it so that no compiler folds it? GCC also folds calls of what it knows, as `__builtin_popcount(n & 0)`.
+fn is_of_object(value: &Expression) -> bool {
+    match &value.kind {
+        ExpressionKind::Assign { .. } | ExpressionKind::Update { .. } | ExpressionKind::Builtin(Builtin::Arbitrary) => true,
+        ExpressionKind::Convert(value) => is_of_object(value),
+        ExpressionKind::Binary(_, left, right) => is_of_object(left) || is_of_object(right),
+        ExpressionKind::Call { arguments, .. } | ExpressionKind::CallThrough { arguments, .. } => {
+            arguments.is_empty() || arguments.iter().any(is_read)
+        }
+        _ => is_read(value),
+    }
+}
+
+/// Is it the value of an object, perhaps of another type?
+fn is_read(value: &Expression) -> bool {
+    match &value.kind {
+        ExpressionKind::Read(_) => true,
+        ExpressionKind::Convert(value) => is_read(value),
+        _ => false,
     }
 }
 
