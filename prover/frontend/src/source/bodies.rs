@@ -1,4 +1,4 @@
-//! Where functions have their bodies.
+//! What stands before a brace: where functions have their bodies.
 
 use super::{rewrite::ATTRIBUTE, token::Token};
 
@@ -15,7 +15,7 @@ pub(super) fn may_begin_behind(before: &[Token]) -> bool {
 }
 
 /// The position of the parenthesis that the last token closes.
-fn opening(tokens: &[Token]) -> Option<usize> {
+pub(super) fn opening(tokens: &[Token]) -> Option<usize> {
     let mut depth = 0_usize;
     for (position, token) in tokens.iter().enumerate().rev() {
         match &*token.text {

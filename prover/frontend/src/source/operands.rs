@@ -1,6 +1,7 @@
 //! Operands that the parser cannot read: `(struct s){}` and `__alignof__(x)`.
 
 use super::{
+    bodies::opening,
     known::NOTHING,
     token::{Token, TokenKind},
 };
@@ -12,6 +13,7 @@ pub(super) fn nothing(before: &[Token], brace: &Token, next: Option<&Token>) -> 
     if !(brace.is("{") && next.is_some_and(|next| next.is("}"))) {
         return None;
     }
+    let before = before.get(before.len().saturating_sub(LONGEST_TYPE)..)?;
     let outside = before.get(..opening(before)?)?.last()?;
     // Behind the parameters of a function, or the condition of a statement, there is a name or another bracket.
     let is_operand = match outside.kind {
@@ -22,24 +24,8 @@ pub(super) fn nothing(before: &[Token], brace: &Token, next: Option<&Token>) -> 
     is_operand.then(|| brace.replaced(TokenKind::Identifier, NOTHING))
 }
 
-/// Tokens that the name of a type may have, with its brackets.
-const LONGEST_TYPE: usize = 256;
-
-/// The position of the bracket that the last token closes.
-fn opening(tokens: &[Token]) -> Option<usize> {
-    let mut depth = 0_usize;
-    for (position, token) in tokens.iter().enumerate().rev().take(LONGEST_TYPE) {
-        match &*token.text {
-            ")" => depth += 1,
-            "(" => depth = depth.checked_sub(1)?,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(position).filter(|_| token.is("("));
-        }
-    }
-    None
-}
+/// Tokens that the name of a type may have, with its brackets and the one before.
+const LONGEST_TYPE: usize = 257;
 
 /// Words with which the name of a type begins, and no expression.
 const TYPE_WORDS: [&str; 22] = [
