@@ -33,7 +33,7 @@ impl Task {
     /// of all names.
     #[must_use]
     pub fn new(unit: &Unit, lowered: Lowered, reading: &Options, parameters: Parameters) -> Self {
-        let Lowered { program, files, positions, waived, callees: _, approximate } = lowered;
+        let Lowered { program, files, positions, waived, callees: _, undefined: _, approximate } = lowered;
         let origin = Origin {
             file: unit.sources().iter().map(|file| plain_name(Path::new(file))).collect::<Vec<_>>().join(" "),
             digest: unit.digest(),

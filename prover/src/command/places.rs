@@ -5,7 +5,8 @@ use goatherd_certificates::{certificate::Position, program::Location};
 use goatherd_frontend::{
     diagnostics::{Kind, Report},
     escape::escaped,
-    lower::Lowered,
+    lower::{Lowered, UndefinedBehavior},
+    models,
     source::Unit,
 };
 use serde::Serialize;
@@ -62,6 +63,20 @@ impl<'a> Places<'a> {
     /// Does an instruction stand in the model of a library function?
     pub fn is_model(self, location: Location) -> bool {
         self.unit.is_model_file(self.position(location).file)
+    }
+
+    /// What C leaves undefined that happens at an instruction which fails for that.
+    pub fn undefined(self, location: Location) -> Option<String> {
+        let behavior = self.lowered.undefined.get(&location)?;
+        if !self.is_model(location) {
+            return Some(behavior.to_string());
+        }
+        let file = self.place(location).file;
+        let function = models::function(&file);
+        Some(match behavior {
+            UndefinedBehavior::NullArgument => format!("NULL for {function}, which takes none"),
+            _ => format!("{function} called as C does not define it"),
+        })
     }
 
     /// The text of the line on which an instruction stands.

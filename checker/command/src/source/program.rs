@@ -80,6 +80,7 @@ pub(super) fn compare<R>(
         mut positions,
         waived,
         callees: _,
+        undefined: _,
         approximate,
     } = lowered;
     let own = with_prefix(own, prefix);

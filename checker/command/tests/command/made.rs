@@ -54,6 +54,7 @@ pub fn proved_saying(
         positions,
         waived,
         callees: _,
+        undefined: _,
         approximate,
     } = lower_with(
         &unit,

@@ -20,6 +20,7 @@ mod reserved_names;
 mod sizes;
 mod tree;
 pub(crate) mod types;
+mod undefined_behavior;
 mod variable_types;
 mod waivers;
 mod zeroed;
@@ -30,7 +31,7 @@ use crate::{
 };
 use goatherd_certificates::{
     certificate::Position,
-    program::{Branch, Instruction, Layout, Location, Object, ObjectId, Origin, Program},
+    program::{Branch, FailKind, Instruction, Layout, Location, Object, ObjectId, Origin, Program},
 };
 use lang_c::{
     ast::TranslationUnit,
@@ -44,10 +45,12 @@ pub(crate) use declarators::{declarator_name, is_function, is_plain};
 pub(crate) use elaborate::calls::is_of_harness;
 pub use sizes::Sizes;
 pub(crate) use sizes::replaced;
+pub use undefined_behavior::UndefinedBehavior;
 pub use waivers::Waiver;
 
 use elaborate::Files;
 pub use elaborate::Undefined;
+use emit::Emitted;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Bytes of stack for the thread that lowers: nesting is bounded, but a level of it takes several calls.
@@ -66,6 +69,8 @@ pub struct Lowered {
     pub waived: Vec<Waiver>,
     /// The instructions that fail because the source calls a function there, such as `reach_error`, each with that function.
     pub callees: BTreeMap<Location, String>,
+    /// The instructions that fail since C leaves undefined what happens there, each with what that is.
+    pub undefined: BTreeMap<Location, UndefinedBehavior>,
     /// The instructions whose values are any where C says more of them (a run that depends on one need not be one of the C program), and those that
     /// assume something of these values that C has hold.
     pub approximate: BTreeSet<Location>,
@@ -218,11 +223,11 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
     let approximations = tree.as_ref().map(|(tree, _)| tree.approximate.clone()).unwrap_or_default();
     let emitted = tree.map(|(tree, records)| emit::emit(&tree, &records, demands.leaks, &waived));
     diagnostics.extend(waived.faults());
-    let (program, offsets) = match emitted {
-        Some(Ok(finished)) if diagnostics.is_empty() => match demands.sizes {
-            Sizes::Exact => opaque::with_numbers(finished),
-            Sizes::Any => sizes::any_size(opaque::with_numbers(finished)),
-        },
+    let ((program, offsets), undefined) = match emitted {
+        Some(Ok(Emitted { placed, undefined })) if diagnostics.is_empty() => {
+            let placed = opaque::with_numbers(placed);
+            (if demands.sizes == Sizes::Any { sizes::any_size(placed) } else { placed }, undefined)
+        }
         other => {
             diagnostics.extend(other.and_then(Result::err).into_iter().flatten());
             diagnostics.sort_by(|left, right| (left.offset, &left.message).cmp(&(right.offset, &right.message)));
@@ -244,9 +249,14 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
     let instructions = (0..).map(Location).zip(program.instructions.iter().zip(&offsets));
     let is_failure = |instruction: &Instruction| matches!(instruction, Instruction::Fail { .. });
     let failures = instructions.clone().filter(|(_, (instruction, _))| is_failure(instruction));
+    let undefined = failures.clone().filter_map(|(location, (instruction, offset))| {
+        let is_undefined = *instruction == Instruction::Fail { kind: FailKind::Unreachable };
+        Some((location, *undefined.get(offset).filter(|_| is_undefined)?))
+    });
+    let undefined = undefined.collect();
     let callees = failures.filter_map(|(location, (_, offset))| Some((location, unit.name_at(*offset)?.to_owned()))).collect();
     let approximate = instructions.filter(|(_, placed)| is_approximate(*placed));
     let approximate = approximate.map(|(location, _)| location).collect();
     let positions = offsets.into_iter().map(|offset| unit.position(offset)).collect();
-    Ok(Lowered { program, files: unit.files().to_vec(), positions, waived: waived.found(), callees, approximate })
+    Ok(Lowered { program, files: unit.files().to_vec(), positions, waived: waived.found(), callees, undefined, approximate })
 }

@@ -3,6 +3,7 @@
 use crate::lower::{
     assumptions::Assumption,
     types::{Bits, CType, Parameters, Records, Shape},
+    undefined_behavior::UndefinedBehavior,
 };
 use goatherd_certificates::program::{FailKind, IntegerType, Operation};
 use std::{collections::BTreeSet, ops::Range};
@@ -271,6 +272,7 @@ pub(crate) enum Builtin {
     Ignore,
     Halt(Vec<Expression>),
     Fail(FailKind),
+    Undefined(UndefinedBehavior),
     /// Any value of the expression's type.
     Arbitrary,
     /// What C leaves open in an object that is initialised: any integer, or no pointer at all.

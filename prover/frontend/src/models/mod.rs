@@ -33,6 +33,12 @@ const FAMILIES: [Family; 2] = [
 /// How the names of models that are read per type of elements end.
 const OF_ELEMENTS: &str = " of elements";
 
+/// The function, or what functions have in common, that the file of this name is a model of.
+pub fn function(file: &str) -> &str {
+    let name = file.strip_prefix(FILE).and_then(|name| name.strip_suffix('>')).unwrap_or(file);
+    name.strip_suffix(OF_ELEMENTS).unwrap_or(name)
+}
+
 /// Is the file a model, and none that is only called so?
 pub(crate) fn is_model(file: &File) -> bool {
     let Some(name) = file.name.strip_prefix(FILE).and_then(|name| name.strip_suffix('>')) else { return false };

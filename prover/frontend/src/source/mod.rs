@@ -11,6 +11,7 @@ mod directives;
 mod header_names;
 mod headers;
 mod hidden;
+mod implicit_int;
 pub(crate) mod known;
 mod leaves;
 mod limits;

@@ -10,6 +10,7 @@
 //! | `__alignof__(x)` | `_Alignof(__typeof__(x))` |
 //! | `__builtin_f(...)`, where f has a model and the unit does not define it | `f(...)` |
 //! | `;` alone outside functions | nothing |
+//! | `f() {` outside functions | `int f() {` (`implicit_int`) |
 //! | GNU spellings of keywords | the spelling that the parser knows |
 //! | `\e` in a literal | `\033` |
 //! | `_Alignas(8)` | `__attribute__((__aligned__(8)))` |
@@ -20,6 +21,7 @@ use super::{
     File, Trouble, bodies, builtins,
     directives::PRAGMA,
     headers::without_refused_declarations,
+    implicit_int,
     known::{self, Attribute},
     operands::{nothing, with_alignments},
     token::{Token, TokenKind},
@@ -64,7 +66,7 @@ pub(crate) struct Rewritten {
 
 /// Rewrites the tokens; what is refused is added to the troubles.
 pub(crate) fn rewrite(tokens: Vec<Token>, files: &[File], troubles: &mut Vec<Trouble>) -> Rewritten {
-    let tokens = with_alignments(without_empty_declarations(without_refused_declarations(tokens, files)));
+    let tokens = implicit_int::with_types(with_alignments(without_empty_declarations(without_refused_declarations(tokens, files))));
     let mut output: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut undeclared = BTreeSet::new();
     let defined = models::definitions(&tokens);

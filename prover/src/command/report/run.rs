@@ -78,7 +78,7 @@ impl FailingRun {
     pub fn new(program: &Program, parameters: Parameters, places: Places<'_>, counterexample: &Counterexample) -> Self {
         let inputs = values::inputs(program, &counterexample.inputs).into_iter().map(Binding::new).collect();
         let mut run = Self {
-            failure: counterexample.failure.to_string(),
+            failure: places.undefined(counterexample.location).unwrap_or_else(|| counterexample.failure.to_string()),
             place: places.place(counterexample.location),
             inputs,
             choices: Vec::new(),

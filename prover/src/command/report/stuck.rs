@@ -108,7 +108,8 @@ impl Attempt {
     fn describe_failure(&mut self, program: &Program, parameters: Parameters, places: Places<'_>, failing: &Failing) {
         self.location = Some(failing.location);
         let kind = checks::kind_of_failure(program, parameters, failing.location);
-        self.reason = format!("this may fail ({}), and no smaller input was found that fails too", kind.name());
+        let what = places.undefined(failing.location).unwrap_or_else(|| kind.name().to_owned());
+        self.reason = format!("this may fail ({what}), and no smaller input was found that fails too");
         for location in &failing.path {
             let place = places.place(*location);
             if self.loops.last() != Some(&place) {

@@ -8,8 +8,9 @@ use crate::diagnostics::Kind;
 use crate::lower::{
     tree::{Base, BlockId, Builtin, Comparison, Expression, ExpressionKind, Item, Place, Statement, StatementKind, VariableId},
     types::{CType, Shape, maximum},
+    undefined_behavior::UndefinedBehavior,
 };
-use goatherd_certificates::program::{FailKind, IntegerType, Operation};
+use goatherd_certificates::program::{IntegerType, Operation};
 use lang_c::{ast, span::Node};
 
 /// What becomes of a length that is not constant.
@@ -142,7 +143,7 @@ impl<'a> Elaborator<'a> {
         let is_null = ExpressionKind::Not(Box::new(self.value_of(pointer, offset)));
         let steps = [
             assign(count, SIZE, bytes),
-            where_holds(Expression::new(large, CType::int(), offset), Builtin::Fail(FailKind::Unreachable)),
+            where_holds(Expression::new(large, CType::int(), offset), Builtin::Undefined(UndefinedBehavior::AllocaSize)),
             assign(pointer, CType::void().pointer_to(), allocate(self.value_of(count, offset), offset)),
             where_holds(Expression::new(is_null, CType::int(), offset), Builtin::Ignore),
         ];
@@ -293,7 +294,7 @@ fn effect(builtin: Builtin, offset: usize) -> Expression {
 }
 
 fn fail_where(condition: Expression, offset: usize) -> Statement {
-    let then = vec![statement(StatementKind::Expression(effect(Builtin::Fail(FailKind::Unreachable), offset)), offset)];
+    let then = vec![statement(StatementKind::Expression(effect(Builtin::Undefined(UndefinedBehavior::ArrayLength), offset)), offset)];
     statement(StatementKind::If { condition, then, otherwise: Vec::new() }, offset)
 }
 

@@ -2,6 +2,7 @@
 
 use super::{
     Elaborator,
+    calls::is_known_undeclared,
     expressions::Designated,
     operators::{is_of_values, is_pointer_name},
     places::value_type,
@@ -9,7 +10,6 @@ use super::{
 };
 use crate::lower::{
     beliefs::{Believed, Expression as Belief, Form, Layout, hidden_tag, written_tag},
-    is_of_harness,
     tree::{Expression, ExpressionKind},
     types::{CType, Parameters, RecordId, Shape, promote},
 };
@@ -35,26 +35,31 @@ impl<'a> Elaborator<'a> {
         };
         let ctype = match (form, ctype.as_integer()) {
             (Form::BitField, Some(kind)) => CType::integer(promote(kind)),
-            // What is not declared returns int for compilers, as before C99: of functions of harnesses nobody uses that.
-            _ if ctype.is_void() && self.is_call_of_undeclared(node) => CType::int(),
+            // What is not declared returns int for compilers, as before C99: here nobody uses that.
+            _ if ctype.is_void() && self.is_int_for_compilers(node) => CType::int(),
             _ => ctype,
         };
         self.keep(node, Belief { ctype: self.believed(&ctype), form, value });
     }
 
-    fn is_call_of_undeclared(&self, node: &Node<ast::Expression>) -> bool {
-        let ast::Expression::Call(call) = &node.node else { return false };
-        let ast::Expression::Identifier(name) = &call.node.callee.node else { return false };
-        // Of its own and the library's compilers know the types.
-        is_of_harness(&name.node.name) && !self.scopes.is_seen(&name.node.name)
+    /// Is it the value of a call without a declaration, of a function that has none here?
+    fn is_int_for_compilers(&self, node: &Node<ast::Expression>) -> bool {
+        match &node.node {
+            ast::Expression::Comma(parts) => parts.last().is_some_and(|last| self.is_int_for_compilers(last)),
+            ast::Expression::Call(call) => match &call.node.callee.node {
+                ast::Expression::Identifier(name) => is_known_undeclared(&name.node.name) && !self.scopes.is_seen(&name.node.name),
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
-    /// Keeps what the function is believed to be that is called by name, if it is declared.
+    /// Keeps what the function is believed to be that is called by name, if it is declared, else that it is not.
     pub(super) fn believe_callee(&mut self, callee: &'a Node<ast::Expression>, name: &str) {
-        if self.beliefs.is_some()
-            && self.scopes.is_seen(name)
-            && let Some(Entity::Function(ctype)) = self.scopes.find(name)
-        {
+        let Some(beliefs) = &mut self.beliefs else { return };
+        if !self.scopes.is_seen(name) {
+            beliefs.kept.undeclared.insert(callee.span.start, name.to_owned());
+        } else if let Some(Entity::Function(ctype)) = self.scopes.find(name) {
             let ctype = self.believed(ctype);
             self.keep(callee, Belief { ctype, form: Form::Plain, value: None });
         }

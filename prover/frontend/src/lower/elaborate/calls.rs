@@ -4,6 +4,7 @@ use super::{Elaborator, Outcome, Request, Source, Undefined, scope::Entity};
 use crate::lower::{
     tree::{Builtin, Comparison, Expression, ExpressionKind, FunctionId, Statement, StatementKind},
     types::{CType, Parameters, Shape, promote, width},
+    undefined_behavior::UndefinedBehavior,
 };
 use goatherd_certificates::program::{FailKind, IntegerType};
 use lang_c::{ast, span::Node};
@@ -242,7 +243,7 @@ impl<'a> Elaborator<'a> {
             }
             "__VERIFIER_fail" | "__VERIFIER_error" | "reach_error" | "__builtin_trap" => void(Builtin::Fail(FailKind::Reached)),
             _ if is_failed_assertion(name) => void(Builtin::Fail(FailKind::Assertion)),
-            "__builtin_unreachable" => void(Builtin::Fail(FailKind::Unreachable)),
+            "__builtin_unreachable" => void(Builtin::Undefined(UndefinedBehavior::Unreachable)),
             "__builtin_constant_p" => {
                 let [value] = arguments else { return self.error(offset, "this takes one argument") };
                 // Of what is no integer constant expression, also of a const object, an optimiser may find out the value or not.
@@ -580,6 +581,11 @@ pub(crate) fn is_of_harness(name: &str) -> bool {
     let meanings = ["assume", "assert", "ignore", "fail", "error"];
     let is_meant = |what: &str| meanings.contains(&what) || what.starts_with("nondet_");
     name == "reach_error" || name.strip_prefix("__VERIFIER_").is_some_and(is_meant) || is_failed_assertion(name)
+}
+
+/// Does a call of this name mean something where nothing declares it? Many programs call `assert` without its header.
+pub(super) fn is_known_undeclared(name: &str) -> bool {
+    ["assert", "assume_abort_if_not"].contains(&name) || is_of_harness(name)
 }
 
 /// What the library's `assert` calls where the condition is false, under its names on different systems.

@@ -16,8 +16,9 @@ use crate::lower::{
         VariableId,
     },
     types::{CType, Parameters, Shape},
+    undefined_behavior::UndefinedBehavior,
 };
-use goatherd_certificates::program::{FailKind, IntegerType};
+use goatherd_certificates::program::IntegerType;
 use lang_c::{ast, span::Node};
 
 impl<'a> Elaborator<'a> {
@@ -482,7 +483,7 @@ impl<'a> Elaborator<'a> {
         body.extend(set);
         body.extend(self.body(&node.statement));
         if self.context.promises.no_return {
-            body.push(broken_promise(node.statement.span.end.saturating_sub(1)));
+            body.push(undefined(UndefinedBehavior::Return, node.statement.span.end.saturating_sub(1)));
         }
         self.check_labels();
         self.close_block();
@@ -511,16 +512,19 @@ impl<'a> Elaborator<'a> {
         let Some(positions) = self.context.promises.non_null.clone() else { return Vec::new() };
         let is_meant = |index: usize| positions.is_empty() || positions.contains(&(index as i128 + 1));
         let pointers = parameters.iter().enumerate().filter(|(index, _)| is_meant(*index)).map(|(_, id)| *id);
-        pointers.filter(|id| self.context.variables[*id].ctype.is_pointer()).map(|id| self.fail_if_null(id, offset)).collect()
+        pointers
+            .filter(|id| self.context.variables[*id].ctype.is_pointer())
+            .map(|id| self.fail_if_null(id, UndefinedBehavior::NullArgument, offset))
+            .collect()
     }
 
     /// Fails if a variable is NULL.
-    pub(crate) fn fail_if_null(&self, id: VariableId, offset: usize) -> Statement {
+    pub(crate) fn fail_if_null(&self, id: VariableId, behavior: UndefinedBehavior, offset: usize) -> Statement {
         let ctype = self.context.variables[id].ctype.clone();
         let place = Place { base: Base::Variable(id), displacement: 0, ctype: ctype.clone(), offset };
         let value = Expression::new(ExpressionKind::Read(Box::new(place)), ctype.unqualified(), offset);
         let condition = Expression::new(ExpressionKind::Not(Box::new(value)), CType::int(), offset);
-        let kind = StatementKind::If { condition, then: vec![broken_promise(offset)], otherwise: Vec::new() };
+        let kind = StatementKind::If { condition, then: vec![undefined(behavior, offset)], otherwise: Vec::new() };
         Statement { kind, offset }
     }
 
@@ -624,10 +628,9 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// The parameters of a function's type.
-/// What a function promised does not hold here.
-fn broken_promise(offset: usize) -> Statement {
-    let kind = ExpressionKind::Builtin(Builtin::Fail(FailKind::Unreachable));
+/// What C leaves undefined happens here.
+fn undefined(behavior: UndefinedBehavior, offset: usize) -> Statement {
+    let kind = ExpressionKind::Builtin(Builtin::Undefined(behavior));
     Statement { kind: StatementKind::Expression(Expression::new(kind, CType::void(), offset)), offset }
 }
 

@@ -5,6 +5,7 @@ use super::{Context, Elaborator, Outcome, Request, Source, literals};
 use crate::lower::{
     tree::{Base, Builtin, Comparison, Expression, ExpressionKind, Function, Item, Place, Statement, StatementKind, VariableId},
     types::{CType, convert, is_signed, width},
+    undefined_behavior::UndefinedBehavior,
 };
 use goatherd_certificates::program::{IntegerType, Operation};
 use lang_c::{ast, span::Node};
@@ -268,7 +269,7 @@ impl<'a> Elaborator<'a> {
             body.push(Statement { kind: StatementKind::Expression(Expression::new(kind, CType::int(), offset)), offset });
         }
         if let (Into::Stream { first: 1 }, Some(stream)) = (call.into, parameters.first().filter(|_| call.name == "fprintf")) {
-            body.push(self.fail_if_null(*stream, offset));
+            body.push(self.fail_if_null(*stream, UndefinedBehavior::NullArgument, offset));
         }
         let total = self.variable("length".to_owned(), CType::integer(IntegerType::U64), offset);
         let literal: i128 = call.pieces.iter().map(|piece| if let Piece::Literal(count) = piece { *count } else { 0 }).sum();

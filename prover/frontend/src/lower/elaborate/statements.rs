@@ -6,9 +6,10 @@ use crate::{
     lower::{
         tree::{Base, BlockId, Builtin, Case, Expression, ExpressionKind, Item, Label, LabelId, Place, Statement, StatementKind},
         types::{CType, in_range, promote},
+        undefined_behavior::UndefinedBehavior,
     },
 };
-use goatherd_certificates::program::{FailKind, IntegerType};
+use goatherd_certificates::program::IntegerType;
 use lang_c::{ast, span::Node};
 
 /// The cases of a `switch` while its body is read.
@@ -175,7 +176,7 @@ impl<'a> Elaborator<'a> {
         self.context.returns += 1;
         let result = self.context.result.clone().unwrap_or(CType::void());
         if self.context.promises.no_return {
-            let fails = ExpressionKind::Builtin(Builtin::Fail(FailKind::Unreachable));
+            let fails = ExpressionKind::Builtin(Builtin::Undefined(UndefinedBehavior::Return));
             return Ok(StatementKind::Expression(Expression::new(fails, CType::void(), offset)));
         }
         let Some(value) = value else { return Ok(StatementKind::Return(None)) };
@@ -196,7 +197,7 @@ impl<'a> Elaborator<'a> {
         let block = self.open_block();
         let variable = self.variable("returned".to_owned(), ctype.clone(), offset);
         let mut statements = vec![Statement { kind: StatementKind::Initialise(variable, vec![Item::new(0, value)]), offset }];
-        statements.push(self.fail_if_null(variable, offset));
+        statements.push(self.fail_if_null(variable, UndefinedBehavior::NullResult, offset));
         let place = Place { base: Base::Variable(variable), displacement: 0, ctype: ctype.clone(), offset };
         let read = Expression::new(ExpressionKind::Read(Box::new(place)), ctype, offset);
         statements.push(Statement { kind: StatementKind::Return(Some(read)), offset });

@@ -14,8 +14,9 @@ use super::{
 use crate::lower::{
     tree::{Base, Builtin, Change, Comparison, Expression, ExpressionKind, Item, Place, ResultOf, VariableId},
     types::{ARGUMENT_LIST, CType, Member, Packing, RecordId, RecordKind, Shape, in_range, promote},
+    undefined_behavior::UndefinedBehavior,
 };
-use goatherd_certificates::program::{FailKind, IntegerType};
+use goatherd_certificates::program::IntegerType;
 use lang_c::{ast, span::Node};
 use std::rc::Rc;
 
@@ -186,7 +187,7 @@ impl<'a> Elaborator<'a> {
         let place = self.next_as(current(&next), &mark.ctype)?;
         let compare = ExpressionKind::Compare(Comparison::Equal, Box::new(self.read(place)?), Box::new(mark.clone()));
         let zero = || Box::new(Expression::constant(0, CType::int(), offset));
-        let fail = Expression::new(ExpressionKind::Builtin(Builtin::Fail(FailKind::Unreachable)), CType::void(), offset);
+        let fail = Expression::new(ExpressionKind::Builtin(Builtin::Undefined(UndefinedBehavior::VariadicArgument)), CType::void(), offset);
         let failing = Expression::new(ExpressionKind::Comma(Box::new(fail), zero()), CType::int(), offset);
         let is_same = Box::new(Expression::new(compare, CType::int(), offset));
         let check = Expression::new(ExpressionKind::Conditional(is_same, zero(), Box::new(failing)), CType::int(), offset);

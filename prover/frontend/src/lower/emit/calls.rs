@@ -10,6 +10,7 @@ use super::{
 use crate::lower::{
     tree::{Builtin, Expression, FunctionId, StatementKind, Variable},
     types::{CType, Leaf, maximum},
+    undefined_behavior::UndefinedBehavior,
 };
 use goatherd_certificates::program::{
     Compute, Condition, FailKind, Fresh, Instruction, IntegerType, Operand, Operation, PointerOperand, RegisterId, Relation, Type,
@@ -225,6 +226,7 @@ impl Emitter<'_> {
             }
             Builtin::Fail(FailKind::Assertion | FailKind::Reached) if self.waived.covers(offset) => {}
             Builtin::Fail(kind) => self.push(Instruction::Fail { kind: *kind }, offset),
+            Builtin::Undefined(behavior) => self.undefined(*behavior, offset),
             Builtin::Unspecified if ctype.is_pointer() => {
                 let target = self.target(want, Type::Pointer);
                 self.push(Instruction::Uninitialise { target }, offset);
@@ -281,7 +283,7 @@ impl Emitter<'_> {
         }
         self.jump(end, offset);
         self.bind(fails);
-        self.push(Instruction::Fail { kind: FailKind::Unreachable }, offset);
+        self.undefined(UndefinedBehavior::FreeOfDeclared, offset);
         self.bind(end);
     }
 

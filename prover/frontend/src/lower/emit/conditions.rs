@@ -170,7 +170,7 @@ impl Emitter<'_> {
     /// Does the expression do nothing but fail?
     pub(crate) fn fails(&self, expression: &Expression) -> bool {
         match &expression.kind {
-            ExpressionKind::Builtin(Builtin::Fail(_)) => true,
+            ExpressionKind::Builtin(Builtin::Fail(_) | Builtin::Undefined(_)) => true,
             ExpressionKind::Builtin(Builtin::Assert(condition)) => condition.as_constant() == Some(0),
             ExpressionKind::Convert(inner) => self.fails(inner),
             ExpressionKind::Comma(left, _) | ExpressionKind::Then(left, _) => self.fails(left),

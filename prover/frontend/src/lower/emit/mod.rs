@@ -30,12 +30,13 @@ use crate::{
         linked::Linked,
         tree::{BlockId, FunctionId, Unit, VariableId},
         types::Records,
+        undefined_behavior::UndefinedBehavior,
         waivers::Waived,
     },
 };
 use goatherd_certificates::program::{
-    Branch, Condition, Input, Instruction, Layout, Location, Object, Operand, PointerOperand, Program, Register, RegisterId, Relation,
-    Table, Type,
+    Branch, Condition, FailKind, Input, Instruction, Layout, Location, Object, Operand, PointerOperand, Program, Register, RegisterId,
+    Relation, Table, Type,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use storage::Storage;
@@ -50,8 +51,16 @@ pub(crate) type Outcome<T> = Result<T, Raised>;
 /// Instructions that a program may have after inlining.
 const INSTRUCTION_LIMIT: usize = 1 << 18;
 
-/// The program and the offset of each instruction in the text, or all that is wrong.
-pub(crate) fn emit(unit: &Unit, records: &Records, leaks: Leaks, waived: &Waived<'_>) -> Result<(Program, Vec<usize>), Vec<Diagnostic>> {
+/// What is written.
+pub(crate) struct Emitted {
+    /// The program and the offset of each instruction in the text.
+    pub(crate) placed: (Program, Vec<usize>),
+    /// By the offset of an instruction that fails since C leaves undefined what happens there: what that is.
+    pub(crate) undefined: BTreeMap<usize, UndefinedBehavior>,
+}
+
+/// The program, or all that is wrong.
+pub(crate) fn emit(unit: &Unit, records: &Records, leaks: Leaks, waived: &Waived<'_>) -> Result<Emitted, Vec<Diagnostic>> {
     let mut emitter = Emitter::new(unit, records, waived);
     emitter.program(leaks);
     if emitter.resolve_heap().is_err() || emitter.check_frees().is_err() || !emitter.diagnostics.is_empty() {
@@ -60,7 +69,8 @@ pub(crate) fn emit(unit: &Unit, records: &Records, leaks: Leaks, waived: &Waived
     emitter.hang_payloads();
     emitter.write_frames();
     emitter.keep_contents();
-    Ok(clean::finish(emitter.into_draft()))
+    let undefined = std::mem::take(&mut emitter.undefined);
+    Ok(Emitted { placed: clean::finish(emitter.into_draft()), undefined })
 }
 
 /// A position in the code that is bound later.
@@ -100,6 +110,7 @@ pub(crate) struct Emitter<'a> {
     prologue: Vec<Line>,
     marks: Vec<usize>,
     assertions: BTreeSet<usize>,
+    undefined: BTreeMap<usize, UndefinedBehavior>,
     frames: Vec<Frame>,
     stacks: Vec<recursion::Stack>,
     regions: Vec<Vec<Pending>>,
@@ -193,6 +204,7 @@ impl<'a> Emitter<'a> {
             prologue: Vec::new(),
             marks: Vec::new(),
             assertions: BTreeSet::new(),
+            undefined: BTreeMap::new(),
             frames: Vec::new(),
             stacks: Vec::new(),
             regions: Vec::new(),
@@ -285,6 +297,12 @@ impl<'a> Emitter<'a> {
 
     pub(crate) fn push(&mut self, instruction: Instruction, offset: usize) {
         self.lines.push(Line { instruction, offset });
+    }
+
+    /// Fails, since C leaves undefined what happens here. Of several at one place the first is named.
+    pub(crate) fn undefined(&mut self, behavior: UndefinedBehavior, offset: usize) {
+        self.undefined.entry(offset).or_insert(behavior);
+        self.push(Instruction::Fail { kind: FailKind::Unreachable }, offset);
     }
 
     pub(crate) fn mark(&mut self) -> Mark {

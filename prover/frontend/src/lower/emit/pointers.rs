@@ -14,10 +14,10 @@ use super::{
 use crate::lower::{
     tree::{Expression, FunctionId, Within},
     types::{CType, minimum},
+    undefined_behavior::UndefinedBehavior,
 };
 use goatherd_certificates::program::{
-    Access, Advance, Condition, Contents, FailKind, Instruction, IntegerType, ObjectId, Operand, Origin, PointerOperand, RegisterId,
-    Relation, Type,
+    Access, Advance, Condition, Contents, Instruction, IntegerType, ObjectId, Operand, Origin, PointerOperand, RegisterId, Relation, Type,
 };
 use std::ops::Range;
 
@@ -70,7 +70,7 @@ impl Emitter<'_> {
             let count = Operand::Constant(i128::from(count));
             self.push_branch(Condition::Integers { relation: Relation::Less, left: index, right: count }, inside, outside, at);
             self.bind(outside);
-            self.push(Instruction::Fail { kind: FailKind::Unreachable }, at);
+            self.undefined(UndefinedBehavior::Index, at);
             self.bind(inside);
         }
         Ok((self.pointer_register(base, offset), index))
@@ -159,7 +159,7 @@ impl Emitter<'_> {
         }
         let target = self.temporary(Type::Integer(IntegerType::I8));
         self.push(Instruction::Load { target, address: pointer, offset: 0 }, offset);
-        self.push(Instruction::Fail { kind: FailKind::Unreachable }, offset);
+        self.undefined(UndefinedBehavior::CallOfAnotherType, offset);
         self.bind(end);
         let scalars = targets.iter().zip(&leaves).map(|(target, leaf)| Scalar::of(*target, leaf.kind)).collect();
         Ok(if result.is_void() { Value::Void } else { value_of(result, scalars) })

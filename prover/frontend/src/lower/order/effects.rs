@@ -174,7 +174,7 @@ impl<'a> Scene<'a> {
                 Builtin::Assert(condition) => {
                     Effects { reads: self.uses(condition).into_iter().collect(), fails: true, ..Effects::default() }
                 }
-                Builtin::Fail(_) => Effects { fails: true, ..Effects::default() },
+                Builtin::Fail(_) | Builtin::Undefined(_) => Effects { fails: true, ..Effects::default() },
                 Builtin::Allocate(bytes) => Effects { fails: self.may_be_nothing(bytes), allocates: true, ..Effects::default() },
                 Builtin::AllocateZero(count, bytes) => {
                     Effects { fails: self.may_be_nothing(count) || self.may_be_nothing(bytes), allocates: true, ..Effects::default() }
@@ -377,7 +377,9 @@ fn is_left_at_end(body: &mut [Statement]) -> bool {
     let has_statements = expressions(last).into_iter().any(has_statements);
     match &mut last.kind {
         StatementKind::Return(Some(_)) | StatementKind::Goto(_) => has_statements,
-        StatementKind::Expression(value) => !matches!(value.kind, ExpressionKind::Builtin(Builtin::Halt(_) | Builtin::Fail(_))),
+        StatementKind::Expression(value) => {
+            !matches!(value.kind, ExpressionKind::Builtin(Builtin::Halt(_) | Builtin::Fail(_) | Builtin::Undefined(_)))
+        }
         StatementKind::Block(_, body) => is_left_at_end(body),
         StatementKind::If { then, otherwise, .. } => is_left_at_end(then) || is_left_at_end(otherwise),
         StatementKind::Loop { condition, body, .. } => !condition.as_ref().is_none_or(is_true) || has_break(body),

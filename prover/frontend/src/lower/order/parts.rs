@@ -93,7 +93,9 @@ pub(super) fn parts(expression: &mut Expression) -> Vec<&mut Expression> {
             Builtin::AllocateZero(count, size) => vec![count, size],
             Builtin::Replace { to, from, bytes } => vec![to, from, bytes],
             Builtin::Halt(parts) => parts.iter_mut().collect(),
-            Builtin::Ignore | Builtin::Fail(_) | Builtin::Arbitrary | Builtin::Unspecified | Builtin::Numbers => Vec::new(),
+            Builtin::Ignore | Builtin::Fail(_) | Builtin::Undefined(_) | Builtin::Arbitrary | Builtin::Unspecified | Builtin::Numbers => {
+                Vec::new()
+            }
         },
     }
 }

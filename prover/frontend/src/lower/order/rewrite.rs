@@ -11,8 +11,9 @@ use super::{
 use crate::lower::{
     tree::{Base, Builtin, Change, Comparison, Expression, ExpressionKind, Place},
     types::{Bits, CType, is_signed, width},
+    undefined_behavior::UndefinedBehavior,
 };
-use goatherd_certificates::program::{FailKind, IntegerType, Operation};
+use goatherd_certificates::program::{IntegerType, Operation};
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
     ops::Range,
@@ -341,7 +342,7 @@ fn is_shared(address: &Place, met: &Met, (own, others): (i64, i64)) -> Expressio
 }
 
 fn fail(offset: usize) -> Expression {
-    Expression::new(ExpressionKind::Builtin(Builtin::Fail(FailKind::Unreachable)), CType::void(), offset)
+    Expression::new(ExpressionKind::Builtin(Builtin::Undefined(UndefinedBehavior::Unsequenced)), CType::void(), offset)
 }
 
 fn fail_if(condition: Expression) -> Expression {

@@ -211,7 +211,12 @@ impl Roots {
                 }
                 Builtin::Replace { to, from, bytes } => [to, from, bytes].into_iter().for_each(|part| self.expression(part)),
                 Builtin::Halt(parts) => parts.iter().for_each(|part| self.expression(part)),
-                Builtin::Ignore | Builtin::Fail(_) | Builtin::Arbitrary | Builtin::Unspecified | Builtin::Numbers => {}
+                Builtin::Ignore
+                | Builtin::Fail(_)
+                | Builtin::Undefined(_)
+                | Builtin::Arbitrary
+                | Builtin::Unspecified
+                | Builtin::Numbers => {}
             },
             ExpressionKind::Either(first, second) => {
                 self.expression(first);
