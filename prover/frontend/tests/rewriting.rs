@@ -29,6 +29,14 @@ fn the_short_conditional_gets_its_second_operand() {
 }
 
 #[test]
+fn functions_without_a_type_return_int() {
+    assert_eq!(rewritten("main() { return 0; }"), "int main ( ) { return 0 ; }");
+    assert_eq!(rewritten("static f(a) char *a; { return *a; } g(void) { }"), {
+        "static int f ( a ) char * a ; { return * a ; } int g ( void ) { }"
+    });
+}
+
+#[test]
 fn alignments_become_attributes() {
     assert_eq!(rewritten("struct s { char c; _Alignas(8) char d; };"), "struct s { char c ; __attribute__ ((__aligned__(8))) char d ; } ;");
     assert_eq!(rewritten("_Alignas(unsigned long) int x;"), "__attribute__ ((__aligned__(_Alignof(unsigned long)))) int x ;");

@@ -14,7 +14,7 @@ use goatherd_tests::corpus::journal::Journal;
 use goatherd_tests::corpus::manifest::hexadecimal_digest;
 use goatherd_tests::corpus::options::each;
 use goatherd_tests::suites::adapt::adapted;
-use goatherd_tests::suites::expected::{Expected, expected};
+use goatherd_tests::suites::expected::{Expected, Oracle, expected};
 use goatherd_tests::suites::options::Options;
 use goatherd_tests::suites::recipe::{KnownDifference, Purpose, Recipe, read_explanations, read_recipes, read_table};
 use goatherd_tests::suites::source::Sources;
@@ -61,7 +61,7 @@ fn run(options: &Options) -> Result<bool, String> {
         let Purpose::Verify(oracle) = recipe.purpose else { continue };
         if is_meant {
             match sources.folder(&recipe) {
-                Ok(folder) => collect(&recipe, &folder, &|file| expected(oracle, file), &mut seen, &mut items)?,
+                Ok(folder) => collect((&recipe, oracle), &folder, &mut seen, &mut items)?,
                 Err(reason) => println!("skipped {}: {reason}", recipe.suite),
             }
         }
@@ -77,20 +77,15 @@ fn run(options: &Options) -> Result<bool, String> {
 }
 
 /// The C files below a folder, adapted; one whose text is that of an earlier one is left out, since suites share programs.
-fn collect(
-    recipe: &Recipe,
-    folder: &Path,
-    expected: &dyn Fn(&Path) -> Expected,
-    seen: &mut BTreeSet<String>,
-    items: &mut Vec<Item>,
-) -> Result<(), String> {
+fn collect((recipe, oracle): (&Recipe, Oracle), folder: &Path, seen: &mut BTreeSet<String>, items: &mut Vec<Item>) -> Result<(), String> {
     let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.sort();
     for path in paths {
         if path.is_dir() && !path.is_symlink() {
-            collect(recipe, &path, expected, seen, items)?;
+            collect((recipe, oracle), &path, seen, items)?;
         } else if path.extension().is_some_and(|extension| extension == "c" || extension == "i")
+            && oracle.is_program(&path)
             // A link may lead nowhere.
             && let Ok(bytes) = std::fs::read(&path)
         {
@@ -100,7 +95,7 @@ fn collect(
                 let folder = real.parent().unwrap_or(folder).to_path_buf();
                 let inside = path.to_string_lossy();
                 let inside = inside.split_once(&recipe.folder).map_or(&*inside, |(_, inside)| inside.trim_start_matches('/'));
-                let item = Item { suite: recipe.suite.clone(), path: inside.to_owned(), expected: expected(&path), text, folder };
+                let item = Item { suite: recipe.suite.clone(), path: inside.to_owned(), expected: expected(oracle, &path), text, folder };
                 items.push(item);
             }
         }

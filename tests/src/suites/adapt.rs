@@ -1,18 +1,23 @@
 //! Programs of other verifiers, as Goatherd reads them: each rule is the same for all programs, and adds lines in front or marks a label.
 //!
 //! - `nondet_int()` and its likes, where the program does not define them, are `__VERIFIER_nondet_int()`.
-//! - `__CPROVER_assume` and `__CPROVER_assert` are `__VERIFIER_assume` and `__VERIFIER_assert`.
+//! - `__CPROVER_assume` and `__CPROVER_assert` are `__VERIFIER_assume` and `__VERIFIER_assert`, and so are those of ESBMC.
 //! - `__VERIFIER_plot`, which draws the heap, does nothing, also where no header that we stand in for declares it.
 //! - Where a label `ERROR:` or `error_label:` stands before no failing call, to come there is to fail.
 
 use std::fmt::Write as _;
 
 /// Names for any value of a type, and the type as `__VERIFIER_nondet_` and as C names it.
-const ARBITRARY: [(&str, &str, &str); 8] = [
+const ARBITRARY: [(&str, &str, &str); 13] = [
     ("nondet_int", "int", "int"),
     ("nondet_uint", "uint", "unsigned"),
     ("nondet_bool", "bool", "_Bool"),
     ("nondet_char", "char", "char"),
+    ("nondet_uchar", "uchar", "unsigned char"),
+    ("nondet_short", "short", "short"),
+    ("nondet_ushort", "ushort", "unsigned short"),
+    ("nondet_ulong", "ulong", "unsigned long"),
+    ("nondet_unsigned", "uint", "unsigned"),
     ("nondet_long", "long", "long"),
     ("__nondet", "int", "int"),
     ("__nondet_int", "int", "int"),
@@ -39,9 +44,9 @@ pub fn adapted(text: &str) -> String {
     if calls(text, "__VERIFIER_plot").next().is_some() && !is_plot_known {
         before += "#define __VERIFIER_plot(...) ((void)0)\n";
     }
-    for name in ["assume", "assert"] {
-        if text.contains(&format!("__CPROVER_{name}")) {
-            let _ = writeln!(before, "extern void __VERIFIER_{name}(int);\n#define __CPROVER_{name}(c, ...) __VERIFIER_{name}(c)");
+    for (prefix, name) in ["__CPROVER_", "__ESBMC_"].iter().flat_map(|prefix| [(prefix, "assume"), (prefix, "assert")]) {
+        if text.contains(&format!("{prefix}{name}")) {
+            let _ = writeln!(before, "extern void __VERIFIER_{name}(int);\n#define {prefix}{name}(c, ...) __VERIFIER_{name}(!!(c))");
         }
     }
     let marked: Vec<String> = text.lines().map(marked).collect();
@@ -99,7 +104,7 @@ mod tests {
         assert_eq!(adapted(plots), format!("#define __VERIFIER_plot(...) ((void)0)\n{plots}"));
         let declared = format!("#include <verifier-builtins.h>\n{plots}");
         assert_eq!(adapted(&declared), declared);
-        assert!(adapted("f(){ __CPROVER_assume(1); }").contains("#define __CPROVER_assume(c, ...) __VERIFIER_assume(c)\n"));
+        assert!(adapted("f(){ __CPROVER_assume(1); }").contains("#define __CPROVER_assume(c, ...) __VERIFIER_assume(!!(c))\n"));
     }
 
     #[test]

@@ -5,6 +5,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::description;
+
 /// How a suite says it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Oracle {
@@ -14,6 +16,16 @@ pub enum Oracle {
     Forester,
     /// Of the competition on software verification: `NAME.yml`, else the file's name.
     Tasks,
+    /// Of ESBMC and CBMC: `test.desc` in the program's folder.
+    Descriptions,
+}
+
+impl Oracle {
+    /// Is the file a program of the suite, and no part of one?
+    pub fn is_program(self, file: &Path) -> bool {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        self != Self::Descriptions || description_beside(file).is_some_and(|text| description::is_about(&text, &name))
+    }
 }
 
 /// What a suite says of a program.
@@ -21,6 +33,8 @@ pub enum Oracle {
 pub enum Expected {
     /// No run fails.
     Safe,
+    /// No run fails where what was never set has some value.
+    SafeIfInitialised,
     /// No run fails, but memory is lost.
     Leaking,
     /// A run fails.
@@ -35,6 +49,7 @@ impl fmt::Display for Expected {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::Safe => "safe",
+            Self::SafeIfInitialised => "safe, whatever was never set",
             Self::Leaking => "safe, leaking",
             Self::Unsafe => "unsafe",
             Self::Uninitialised => "uninitialised",
@@ -44,9 +59,13 @@ impl fmt::Display for Expected {
 }
 
 impl Expected {
-    /// Does a verdict contradict it? Leaks are not looked for, so that a program that leaks is safe.
-    pub fn contradicts(self, verdict: &str) -> bool {
-        matches!((self, verdict), (Self::Safe | Self::Leaking, "unsafe") | (Self::Unsafe | Self::Uninitialised, "proved"))
+    /// Does a verdict, with its reason, contradict it? Leaks are not looked for, so that a program that leaks is safe.
+    pub fn contradicts(self, verdict: &str, reason: &str) -> bool {
+        match (self, verdict) {
+            (Self::Safe | Self::Leaking, "unsafe") | (Self::Unsafe | Self::Uninitialised, "proved") => true,
+            (Self::SafeIfInitialised, "unsafe") => !reason.starts_with("uninitialised value used"),
+            _ => false,
+        }
     }
 }
 
@@ -64,7 +83,12 @@ pub fn expected(oracle: Oracle, file: &Path) -> Expected {
             let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
             beside("yml").and_then(|text| of_task(&text)).unwrap_or_else(|| of_name(&name))
         }
+        Oracle::Descriptions => description_beside(file).map_or(Expected::Unstated, |text| description::expected(&text)),
     }
+}
+
+fn description_beside(file: &Path) -> Option<String> {
+    std::fs::read(file.with_file_name("test.desc")).ok().map(|text| String::from_utf8_lossy(&text).into_owned())
 }
 
 fn of_predator(said: &str, on_uninitialised: &str, on_leaks: &str) -> Expected {
@@ -153,7 +177,10 @@ mod tests {
                     \x20 - property_file: ../properties/termination.prp\n    expected_verdict: false\n";
         assert_eq!(of_task(task), Some(Expected::Leaking));
         assert_eq!(of_task("properties:\n  - property_file: termination.prp\n    expected_verdict: true\n"), None);
-        assert!(Expected::Leaking.contradicts("unsafe") && Expected::Uninitialised.contradicts("proved"));
-        assert!(!Expected::Unstated.contradicts("proved") && !Expected::Unsafe.contradicts("unknown"));
+        assert!(Expected::Leaking.contradicts("unsafe", "") && Expected::Uninitialised.contradicts("proved", ""));
+        assert!(!Expected::Unstated.contradicts("proved", "") && !Expected::Unsafe.contradicts("unknown", ""));
+        let unset = "uninitialised value used at line 3";
+        assert!(Expected::Safe.contradicts("unsafe", unset) && !Expected::SafeIfInitialised.contradicts("unsafe", unset));
+        assert!(Expected::SafeIfInitialised.contradicts("unsafe", "null pointer used at line 3"));
     }
 }

@@ -14,6 +14,7 @@
 pub mod adapt;
 pub mod compiled;
 pub mod csmith;
+pub mod description;
 pub mod execute;
 pub mod expected;
 pub mod options;

@@ -58,6 +58,7 @@ fn read_line(line: &str) -> Option<Recipe> {
         "predator" => Purpose::Verify(Oracle::Predator),
         "forester" => Purpose::Verify(Oracle::Forester),
         "queries" => Purpose::Decide,
+        "descriptions" => Purpose::Verify(Oracle::Descriptions),
         "tasks" => Purpose::Verify(Oracle::Tasks),
         _ => return None,
     };

@@ -28,7 +28,7 @@ impl Row {
     pub fn difference(&self) -> Option<String> {
         let Verdict { word, reason, .. } = &self.verdict;
         let said = if reason.is_empty() { word.clone() } else { format!("{word}: {reason}") };
-        (self.explanation.is_none() && self.expected.contradicts(word)).then_some(said)
+        (self.explanation.is_none() && self.expected.contradicts(word, reason)).then_some(said)
     }
 
     /// What is wrong with it: a verdict that the suite contradicts, an internal error, a claim that the checker does not accept.
