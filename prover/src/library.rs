@@ -152,7 +152,6 @@ fn judge(unit: &Unit, request: &Request) -> Result<Judged, Unanswered> {
     let (answer, sizes) = decide(&task, any_size.as_ref(), &request.effort, search, &mut ()).map_err(Unanswered::Fault)?;
     let task = any_size.filter(|_| sizes == Sizes::Any).map_or(task, |any_size| any_size.task);
     match inquiry.map_or_else(Confirmed::not_asked, |inquiry| inquiry.wait()) {
-        Confirmed::Contradicted { undeclared: Some(report), .. } => Err(Unanswered::Source(vec![*report])),
         contradicted @ Confirmed::Contradicted { .. } => Err(Unanswered::Types(contradicted)),
         types => Ok(Judged { task, answer, types }),
     }

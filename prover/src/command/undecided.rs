@@ -64,10 +64,9 @@ impl Draft {
     ///
     /// # Errors
     ///
-    /// It says something else than the front end believes: a fault of this, or of a program that calls what it has not declared.
+    /// It says something else than the front end believes: a fault of this.
     pub fn types(&self) -> Result<Confirmed, Trouble> {
         match self.confirmation.as_ref().map_or_else(|| self.unconfirmed.clone(), Inquiry::wait) {
-            Confirmed::Contradicted { undeclared: Some(report), .. } => Err(Trouble::Source(vec![*report])),
             contradicted @ Confirmed::Contradicted { .. } => Err(Trouble::Internal(contradicted.to_string())),
             confirmed => Ok(confirmed),
         }

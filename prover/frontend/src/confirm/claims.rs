@@ -29,8 +29,6 @@ pub(super) struct Claim {
     /// What it is about, as C.
     pub(super) subject: String,
     pub(super) says: Says,
-    /// Where a function is called in it that is not declared there.
-    pub(super) undeclared: Option<usize>,
 }
 
 /// What is said of the subject.
@@ -82,7 +80,6 @@ impl Claims<'_> {
         }
         let Some(site) = self.site(start, end, Some(&tokens)) else { return };
         let position = Some(self.unit.position(start));
-        let undeclared = self.beliefs.undeclared.range(start..end).next().map(|(offset, _)| *offset);
         // It is to stand on one line.
         let text = text.replace('\n', " ");
         if says_something(&expression.ctype) && !self.is_open(expression, tokens) {
@@ -90,11 +87,10 @@ impl Claims<'_> {
                 Form::Plain => format!("({text})"),
                 Form::BitField => format!("+({text})"),
             };
-            self.found.push(Claim { site, position, subject, says: Says::Type(expression.ctype.clone()), undeclared });
+            self.found.push(Claim { site, position, subject, says: Says::Type(expression.ctype.clone()) });
         }
         if let (Some(value), Believed::Integer { kind, .. }) = (expression.value, &expression.ctype) {
-            let says = Says::Value { value, kind: *kind };
-            self.found.push(Claim { site, position, subject: format!("({text})"), says, undeclared });
+            self.found.push(Claim { site, position, subject: format!("({text})"), says: Says::Value { value, kind: *kind } });
         }
     }
 
@@ -122,7 +118,7 @@ impl Claims<'_> {
         let offsets = layout.offsets.iter().map(|(member, bytes)| (format!("__builtin_offsetof({name}, {member})"), *bytes));
         for (subject, value) in sizes.into_iter().chain(offsets) {
             let says = Says::Value { value: i128::from(value), kind: IntegerType::U64 };
-            self.found.push(Claim { site, position: Some(self.unit.position(offset)), subject, says, undeclared: None });
+            self.found.push(Claim { site, position: Some(self.unit.position(offset)), subject, says });
         }
     }
 

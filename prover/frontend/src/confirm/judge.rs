@@ -6,11 +6,7 @@ use super::{
     machine,
     text::{ASKER, CONTROL, Page, marker},
 };
-use crate::{
-    diagnostics::{Diagnostic, Kind, Report},
-    lower::Beliefs,
-    source::Unit,
-};
+use crate::{lower::Beliefs, source::Unit};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// About so many claims that are refused the compiler is asked what it says instead.
@@ -24,8 +20,6 @@ pub(super) struct Asked {
     pub(super) page: Page,
     /// The names of the files that positions are in.
     files: Vec<String>,
-    /// What to say of the functions that are not declared where they are called.
-    undeclared: BTreeMap<usize, Report>,
 }
 
 /// A judgement on every claim.
@@ -42,8 +36,7 @@ impl Asked {
         let mut claims = machine::claims();
         claims.extend(claims::claims(unit, beliefs));
         let page = Page::new(unit, &claims, claims::tags(unit, beliefs));
-        let undeclared = beliefs.undeclared.iter().map(|(offset, name)| (*offset, undeclared(compiler, unit, *offset, name))).collect();
-        Self { compiler: compiler.to_owned(), claims, page, files: unit.files().to_vec(), undeclared }
+        Self { compiler: compiler.to_owned(), claims, page, files: unit.files().to_vec() }
     }
 
     /// The judgement, or why there is none: only what is marked as our own is one, and only from a compiler that has come to the end.
@@ -92,12 +85,6 @@ impl Asked {
         answers
     }
 
-    /// Where all claims that are refused are about calls of functions that are not declared there: what is wrong with the first one.
-    pub(super) fn undeclared(&self, refused: &BTreeSet<usize>) -> Option<Report> {
-        let calls: Option<BTreeSet<usize>> = refused.iter().map(|claim| self.claims[*claim].undeclared).collect();
-        self.undeclared.get(calls?.first()?).cloned()
-    }
-
     /// A claim that is refused, with both sides.
     pub(super) fn contradiction(&self, claim: usize, answers: &BTreeMap<usize, String>) -> String {
         let claim_itself = &self.claims[claim];
@@ -112,13 +99,6 @@ impl Asked {
         let instead = answers.get(&claim).map_or_else(|| "something else".to_owned(), Clone::clone);
         format!("{}{what}{} is {believed} for Goatherd, {instead} for {}", place.unwrap_or_default(), claim_itself.subject, self.compiler)
     }
-}
-
-/// Says that a function is not declared where it is called.
-fn undeclared(compiler: &str, unit: &Unit, offset: usize, name: &str) -> Report {
-    let message = format!("a call of '{name}' before it is declared, for which {compiler} takes another type than it has");
-    let help = Some("declare it first, or include its header".to_owned());
-    unit.report(&Diagnostic { kind: Kind::Error, message, offset, help })
 }
 
 /// Is it the refusal of the assertion with this mark, and no other trouble with it?

@@ -48,13 +48,8 @@ const TYPES: [(&str, &str); 7] = [
 
 /// All of them.
 pub(super) fn claims() -> Vec<Claim> {
-    let claim = |subject: String, value| Claim {
-        site: Site::First,
-        position: None,
-        subject,
-        says: Says::Value { value, kind: IntegerType::I64 },
-        undeclared: None,
-    };
+    let claim =
+        |subject: String, value| Claim { site: Site::First, position: None, subject, says: Says::Value { value, kind: IntegerType::I64 } };
     let values = VALUES.iter().map(|(subject, value)| claim(format!("({subject})"), *value));
     let types = TYPES.iter().map(|(subject, name)| claim(format!("__builtin_types_compatible_p(__typeof__({subject}), {name})"), 1));
     values.chain(types).collect()

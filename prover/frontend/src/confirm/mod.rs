@@ -1,8 +1,8 @@
 //! Has the C compiler of this machine confirm what the front end believes of types, layouts and constants.
 //!
 //! The file is written once more, as it was before it was rewritten for the parser, with a `_Static_assert` for each belief (`claims`, `machine`,
-//! `text`), and the compiler judges it (`compiler`) beside whatever else is done. What it finds false is a defect of the front end, or comes of a
-//! function that is not declared where it is called: then no verdict about the file is to be had.
+//! `text`), and the compiler judges it (`compiler`) beside whatever else is done. What it finds false is a defect of the front end: then no verdict
+//! about the file is to be had.
 
 mod claims;
 mod compiler;
@@ -12,7 +12,7 @@ mod machine;
 mod tests;
 mod text;
 
-use crate::{diagnostics::Report, lower::Beliefs, source::Unit};
+use crate::{lower::Beliefs, source::Unit};
 use compiler::{Compiler, Said, Warnings};
 use judge::{Asked, Judged};
 use serde::Serialize;
@@ -46,15 +46,12 @@ pub enum Confirmed {
         /// Why not.
         reason: String,
     },
-    /// Some of it is false: a defect of the front end, or of the program.
+    /// Some of it is false: a defect of the front end.
     Contradicted {
         /// Its name and version.
         compiler: String,
         /// What is false: where it is, what is believed, and what the compiler says.
         contradictions: Vec<String>,
-        /// What is wrong with the program, where that is why: it calls what it has not declared, and a compiler takes another type for it.
-        #[serde(skip)]
-        undeclared: Option<Box<Report>>,
     },
 }
 
@@ -70,7 +67,7 @@ impl fmt::Display for Confirmed {
         match self {
             Self::Confirmed { compiler, facts } => write!(formatter, "confirmed by {COMPILER} ({compiler}), {facts} facts"),
             Self::Unconfirmed { reason } => write!(formatter, "not confirmed: {reason}"),
-            Self::Contradicted { compiler, contradictions, .. } => {
+            Self::Contradicted { compiler, contradictions } => {
                 write!(formatter, "{COMPILER} ({compiler}) says something else: {}", contradictions.join("; "))
             }
         }
@@ -133,8 +130,7 @@ impl Inquiry {
                 drop(running);
                 let answers = said.map_or_else(BTreeMap::new, |said| self.asked.answers(&said));
                 let contradictions = refused.iter().map(|claim| self.asked.contradiction(*claim, &answers)).collect();
-                let undeclared = self.asked.undeclared(&refused).map(Box::new);
-                Confirmed::Contradicted { compiler: version, contradictions, undeclared }
+                Confirmed::Contradicted { compiler: version, contradictions }
             }
         }
     }

@@ -11,8 +11,6 @@ pub struct Beliefs {
     pub(crate) expressions: BTreeMap<(usize, usize), Expression>,
     /// By where `struct` or `union` stands.
     pub(crate) layouts: BTreeMap<usize, Layout>,
-    /// By where it is called: a function that is not declared there.
-    pub(crate) undeclared: BTreeMap<usize, String>,
     /// Where these beliefs can be written down.
     pub(crate) points: Vec<Point>,
 }

@@ -2,14 +2,15 @@
 
 use super::{
     Elaborator,
-    calls::is_known_undeclared,
     expressions::Designated,
     operators::{is_of_values, is_pointer_name},
     places::value_type,
     scope::{Entity, Tag},
+    undeclared::is_known_undeclared,
 };
 use crate::lower::{
     beliefs::{Believed, Expression as Belief, Form, Layout, hidden_tag, written_tag},
+    is_of_harness,
     tree::{Expression, ExpressionKind},
     types::{CType, Parameters, RecordId, Shape, promote},
 };
@@ -35,31 +36,36 @@ impl<'a> Elaborator<'a> {
         };
         let ctype = match (form, ctype.as_integer()) {
             (Form::BitField, Some(kind)) => CType::integer(promote(kind)),
-            // What is not declared returns int for compilers, as before C99: here nobody uses that.
-            _ if ctype.is_void() && self.is_int_for_compilers(node) => CType::int(),
+            _ if ctype.is_void() => self.type_of_call(node).unwrap_or(ctype),
             _ => ctype,
         };
         self.keep(node, Belief { ctype: self.believed(&ctype), form, value });
     }
 
-    /// Is it the value of a call without a declaration, of a function that has none here?
-    fn is_int_for_compilers(&self, node: &Node<ast::Expression>) -> bool {
+    /// The type that compilers know of a call which has no value here, and whose value nobody uses: int of what is not declared, as before C99.
+    fn type_of_call(&self, node: &Node<ast::Expression>) -> Option<CType> {
         match &node.node {
-            ast::Expression::Comma(parts) => parts.last().is_some_and(|last| self.is_int_for_compilers(last)),
-            ast::Expression::Call(call) => match &call.node.callee.node {
-                ast::Expression::Identifier(name) => is_known_undeclared(&name.node.name) && !self.scopes.is_seen(&name.node.name),
-                _ => false,
-            },
-            _ => false,
+            ast::Expression::Comma(parts) => self.type_of_call(parts.last()?),
+            ast::Expression::Call(call) => {
+                let ast::Expression::Identifier(name) = &call.node.callee.node else { return None };
+                let name = &name.node.name;
+                if !self.scopes.is_seen(name) {
+                    return is_known_undeclared(name).then(CType::int);
+                }
+                let Some(Entity::Function(ctype)) = self.scopes.find(name).filter(|_| is_of_harness(name)) else { return None };
+                let Shape::Function(signature) = &ctype.shape else { return None };
+                Some(signature.result.unqualified())
+            }
+            _ => None,
         }
     }
 
-    /// Keeps what the function is believed to be that is called by name, if it is declared, else that it is not.
+    /// Keeps what the function is believed to be that is called by name, if it is declared.
     pub(super) fn believe_callee(&mut self, callee: &'a Node<ast::Expression>, name: &str) {
-        let Some(beliefs) = &mut self.beliefs else { return };
-        if !self.scopes.is_seen(name) {
-            beliefs.kept.undeclared.insert(callee.span.start, name.to_owned());
-        } else if let Some(Entity::Function(ctype)) = self.scopes.find(name) {
+        if self.beliefs.is_some()
+            && self.scopes.is_seen(name)
+            && let Some(Entity::Function(ctype)) = self.scopes.find(name)
+        {
             let ctype = self.believed(ctype);
             self.keep(callee, Belief { ctype, form: Form::Plain, value: None });
         }

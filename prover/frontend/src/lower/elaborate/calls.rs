@@ -1,6 +1,6 @@
 //! Calls: of functions that the unit defines, and of what is known without a definition (C11 6.5.2.2).
 
-use super::{Elaborator, Outcome, Request, Source, Undefined, scope::Entity};
+use super::{Elaborator, Outcome, Request, Source, Undefined, old_style::has_old_parameters, scope::Entity};
 use crate::lower::{
     tree::{Builtin, Comparison, Expression, ExpressionKind, FunctionId, Statement, StatementKind},
     types::{CType, Parameters, Shape, promote, width},
@@ -22,6 +22,7 @@ impl<'a> Elaborator<'a> {
         else {
             return self.call_through(&node.node.callee, arguments, offset);
         };
+        self.check_declared(name, offset)?;
         if let Some(value) = self.reserved(name, arguments, offset)? {
             return Ok(value);
         }
@@ -171,6 +172,10 @@ impl<'a> Elaborator<'a> {
         if matches!(&ctype.shape, Shape::Function(signature) if matches!(signature.parameters, Parameters::Variadic(_))) {
             return self.unsupported(offset, "a pointer to a function with a variable number of arguments");
         }
+        if has_old_parameters(&definition.node.declarator.node) {
+            // With which types of functions its own goes together, the promoted parameters say (C11 6.7.6.3p15).
+            return self.unsupported(offset, "a pointer to a function with parameters in the old style");
+        }
         let function = self.request(Request { source: Source::Definition(definition), element: None });
         self.addressed.insert(function);
         Ok(Expression::new(ExpressionKind::Function(function), ctype.pointer_to(), offset))
@@ -241,8 +246,14 @@ impl<'a> Elaborator<'a> {
                 self.no_arguments(name, arguments, offset)?;
                 void(Builtin::Ignore)
             }
-            "__VERIFIER_fail" | "__VERIFIER_error" | "reach_error" | "__builtin_trap" => void(Builtin::Fail(FailKind::Reached)),
-            _ if is_failed_assertion(name) => void(Builtin::Fail(FailKind::Assertion)),
+            "__VERIFIER_fail" | "__VERIFIER_error" | "reach_error" | "__builtin_trap" => {
+                self.no_effects(name, arguments, offset)?;
+                void(Builtin::Fail(FailKind::Reached))
+            }
+            _ if is_failed_assertion(name) => {
+                self.no_effects(name, arguments, offset)?;
+                void(Builtin::Fail(FailKind::Assertion))
+            }
             "__builtin_unreachable" => void(Builtin::Undefined(UndefinedBehavior::Unreachable)),
             "__builtin_constant_p" => {
                 let [value] = arguments else { return self.error(offset, "this takes one argument") };
@@ -317,6 +328,11 @@ impl<'a> Elaborator<'a> {
     /// Refuses arguments of what takes none: `__VERIFIER_nondet_int(x = 5)` would have to evaluate it.
     fn no_arguments(&mut self, name: &str, arguments: &[Node<ast::Expression>], offset: usize) -> Outcome<()> {
         if arguments.is_empty() { Ok(()) } else { self.unsupported(offset, &format!("an argument of '{name}', which takes none")) }
+    }
+
+    /// Refuses arguments of what fails that would have to be evaluated first: names, constants and strings are what these tell.
+    fn no_effects(&mut self, name: &str, arguments: &[Node<ast::Expression>], offset: usize) -> Outcome<()> {
+        if arguments.iter().all(is_told) { Ok(()) } else { self.unsupported(offset, &format!("an argument of '{name}' that is computed")) }
     }
 
     fn assumption(&mut self, name: &str, arguments: &'a [Node<ast::Expression>], offset: usize) -> Outcome<Expression> {
@@ -402,6 +418,11 @@ impl<'a> Elaborator<'a> {
     /// The argument as the declaration of the function says, and a condition.
     fn converted_condition(&mut self, name: &str, condition: &'a Node<ast::Expression>, offset: usize) -> Outcome<Expression> {
         let value = self.condition(condition)?;
+        if value.ctype.is_pointer() {
+            // Of a pointer that becomes an int half is lost.
+            let help = "compare it with NULL";
+            return self.unsupported_with_help(offset, &format!("a pointer as the argument of '{name}', which takes an int"), help);
+        }
         let declared = match self.scopes.find(name) {
             Some(Entity::Function(ctype)) => match &ctype.shape {
                 Shape::Function(signature) => match &signature.parameters {
@@ -420,7 +441,7 @@ impl<'a> Elaborator<'a> {
             _ => None,
         };
         match declared {
-            Some(ctype) if ctype.as_integer().is_some() && !value.ctype.is_pointer() => self.convert(value, &ctype, offset),
+            Some(ctype) if ctype.as_integer().is_some() => self.convert(value, &ctype, offset),
             _ => Ok(value),
         }
     }
@@ -583,9 +604,13 @@ pub(crate) fn is_of_harness(name: &str) -> bool {
     name == "reach_error" || name.strip_prefix("__VERIFIER_").is_some_and(is_meant) || is_failed_assertion(name)
 }
 
-/// Does a call of this name mean something where nothing declares it? Many programs call `assert` without its header.
-pub(super) fn is_known_undeclared(name: &str) -> bool {
-    ["assert", "assume_abort_if_not"].contains(&name) || is_of_harness(name)
+/// Is it a name, a constant or a string, perhaps converted?
+fn is_told(argument: &Node<ast::Expression>) -> bool {
+    match &argument.node {
+        ast::Expression::Identifier(_) | ast::Expression::Constant(_) | ast::Expression::StringLiteral(_) => true,
+        ast::Expression::Cast(cast) => is_told(&cast.node.expression),
+        _ => false,
+    }
 }
 
 /// What the library's `assert` calls where the condition is false, under its names on different systems.

@@ -5,15 +5,14 @@ use super::{
     arrays::Lengths,
     same::{goes_with, is_alike_but_last, is_compatible, parameters_of},
     scope::Entity,
-    types::{Declared, Specifiers, TagUse, adjust},
+    types::{Declared, Specifiers, TagUse},
     unions::Parts,
 };
 use crate::lower::{
     assumptions::Assumption,
     declarators::declarator_name,
     tree::{
-        Base, Builtin, Expression, ExpressionKind, Function, FunctionId, Global, GlobalId, Item, Place, Statement, StatementKind, Variable,
-        VariableId,
+        Base, Builtin, Expression, ExpressionKind, Function, Global, GlobalId, Item, Place, Statement, StatementKind, Variable, VariableId,
     },
     types::{CType, Parameters, Shape},
     undefined_behavior::UndefinedBehavior,
@@ -589,43 +588,6 @@ impl<'a> Elaborator<'a> {
         self.scopes.declare(&name, Entity::Variable(id), parameter.offset);
         Ok(id)
     }
-
-    /// The parameter types of a definition without a prototype.
-    pub(crate) fn old_style_types(&mut self, function: FunctionId) -> Outcome<Vec<CType>> {
-        let Source::Definition(definition) = self.requested[function].source else { return Ok(Vec::new()) };
-        match function_part(&definition.node.declarator.node) {
-            Some(ast::DerivedDeclarator::KRFunction(names)) => {
-                let declared = self.old_style_parameters(names, &definition.node.declarations)?;
-                Ok(declared.into_iter().map(|parameter| parameter.ctype).collect())
-            }
-            _ => Ok(Vec::new()),
-        }
-    }
-
-    /// K&R parameters: `int` unless the declarations before the body say otherwise (C11 6.9.1p6).
-    fn old_style_parameters(
-        &mut self,
-        names: &'a [Node<ast::Identifier>],
-        declarations: &'a [Node<ast::Declaration>],
-    ) -> Outcome<Vec<Declared<'a>>> {
-        let mut types: Vec<Declared<'a>> = Vec::new();
-        for declaration in declarations {
-            let base = self.specifiers(&declaration.node.specifiers, declaration.span.start, TagUse::WithOthers)?.ctype;
-            for item in &declaration.node.declarators {
-                let declared = self.declarator(&item.node.declarator, base.clone())?;
-                self.object_attributes(&declared.attributes)?;
-                types.push(declared);
-            }
-        }
-        Ok(names
-            .iter()
-            .map(|name| {
-                let found = types.iter().find(|declared| declared.name.as_deref() == Some(&name.node.name));
-                let ctype = found.map_or_else(CType::int, |declared| adjust(declared.ctype.clone()));
-                Declared { name: Some(name.node.name.clone()), ctype, offset: name.span.start, attributes: Vec::new() }
-            })
-            .collect())
-    }
 }
 
 /// What C leaves undefined happens here.
@@ -635,7 +597,7 @@ fn undefined(behavior: UndefinedBehavior, offset: usize) -> Statement {
 }
 
 /// The parameter list nearest to the name: `f(int)` in `int *(f(int))`.
-fn function_part(declarator: &ast::Declarator) -> Option<&ast::DerivedDeclarator> {
+pub(super) fn function_part(declarator: &ast::Declarator) -> Option<&ast::DerivedDeclarator> {
     let inner = match &declarator.kind.node {
         ast::DeclaratorKind::Declarator(inner) => function_part(&inner.node),
         _ => None,

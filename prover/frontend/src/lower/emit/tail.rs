@@ -9,6 +9,10 @@ impl Emitter<'_> {
     pub(crate) fn return_value(&mut self, value: Option<&Expression>, offset: usize) -> Outcome<()> {
         self.check_leaving(offset)?;
         let Some(value) = value else {
+            if self.is_result_used() {
+                self.push(Instruction::Fail { kind: FailKind::MissingReturn }, offset);
+                return Ok(());
+            }
             self.leave_function(offset);
             return Ok(());
         };
@@ -122,15 +126,19 @@ impl Emitter<'_> {
         Ok(())
     }
 
+    /// Does a caller use what the function returns? Nobody uses what the entry function returns.
+    fn is_result_used(&self) -> bool {
+        let is_called = self.frames.len() > 1 || self.frame().activation.is_some();
+        is_called && !matches!(self.frame().result, ResultTarget::Discard) && !self.function().result.is_void()
+    }
+
     /// The end of a function's body was reached without `return` (C11 6.9.1p12). That of `main` returns 0, also to a caller of the program's
     /// own (5.1.2.2.3p1).
     pub(crate) fn missing_return(&mut self, offset: usize) -> Outcome<()> {
-        // Nobody uses what the entry function returns.
-        let is_used = (self.frames.len() > 1 || self.frame().activation.is_some()) && !matches!(self.frame().result, ResultTarget::Discard);
-        let result = self.function().result.clone();
-        if !is_used || result.is_void() {
+        if !self.is_result_used() {
             return Ok(());
         }
+        let result = self.function().result.clone();
         if self.function().ends_with_zero() {
             return self.return_value(Some(&Expression::constant(0, result, offset)), offset);
         }

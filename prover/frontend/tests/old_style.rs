@@ -1,0 +1,110 @@
+//! C from before C99: functions without a type or a prototype, and calls of what is not declared.
+
+use goatherd_certificates::program::{FailKind, Instruction};
+use goatherd_frontend::{
+    lower::lower,
+    source::{Options, from_text},
+};
+
+/// What is refused; nothing where it is supported.
+fn refused(text: &str) -> Vec<String> {
+    let unit = match from_text("test.c", text, &Options::default()) {
+        Ok(unit) => unit,
+        Err(reports) => return reports.into_iter().map(|report| report.message).collect(),
+    };
+    lower(&unit, "test").err().into_iter().flatten().map(|found| found.message).collect()
+}
+
+fn is_refused(text: &str, why: &str) {
+    let found = refused(text);
+    assert!(found.iter().any(|message| message.contains(why)), "{text}: {found:?}");
+}
+
+fn is_supported(text: &str) {
+    assert_eq!(refused(text), Vec::<String>::new(), "{text}");
+}
+
+#[test]
+fn what_compilers_take_for_an_int_function_is_one() {
+    is_supported("void test(int n) { assert(n == n); reach_error(); assume_abort_if_not(n); n++, assert(1); }");
+    is_supported("void test(int n) { g(n); } g(n) { return n; }");
+    is_supported("void test(void) { char s[3]; memset(s, 0, 3); if (strlen(s)) abort(); free(malloc(3)); }");
+    let why = "is called before it is declared";
+    is_refused("void test(void) { f(); } void f(void) {}", why);
+    is_refused("void test(void) { long x = f(); } long f(void) { return 3; }", why);
+    is_refused("void test(int n) { f(n); } int f(long n) { return 0; }", why);
+    is_refused("void test(void) { long x = atol(\"1\"); }", why);
+    is_refused("void test(char *s) { char *p = memrchr(s, 'a', sizeof(struct { long x; }) - 6); }", why);
+    let why = "the type of a call of 'assert'";
+    is_refused("void test(int n) { n = _Generic(assert(1), int: 0, default: 1); }", why);
+    is_refused("void test(int n) { n = sizeof(assert(1)); }", why);
+    is_refused("int reach_error(void); void test(int n) { n = sizeof(reach_error()); }", "the type of a call of 'reach_error'");
+    is_refused("void test(int n) { n = sizeof(__typeof__(assert(1))); }", why);
+}
+
+#[test]
+fn no_pointer_is_an_int() {
+    for declared in ["", "void assert(int);", "void assert();"] {
+        is_refused(&format!("{declared} void test(int n) {{ char *p = &n; assert(p); }}"), "a pointer as the argument of 'assert'");
+    }
+    is_supported("void assert(int); void test(int n) { char *p = &n; assert(p != 0); assert(!!p); }");
+}
+
+#[test]
+fn what_fails_is_told_no_more_than_names() {
+    is_supported("void test(void) { __assert_fail(\"x\", (char *)0, 3, __func__); }");
+    is_refused("int f(void) { return 1; } void test(void) { reach_error(f()); }", "an argument of 'reach_error' that is computed");
+}
+
+#[test]
+fn parameters_in_the_old_style_have_plain_types() {
+    is_supported(
+        "typedef struct s { int a; } S; f(s, n, a, b) S *s; struct s *b; char *a[3]; { return n + s->a; } void test(S *s) { char *a[3]; f(s, 1, a, s); }",
+    );
+    for declarations in [
+        "struct t { int a; } x;",
+        "enum { A } x;",
+        "char (*x)[A];",
+        "char (*x)[1 + 1];",
+        "__typeof__(g) x;",
+        "int (*x)(char (*)[A]);",
+        "int (*x)(struct t { int a; } *);",
+    ] {
+        let text = format!("enum {{ A = 3 }}; int g; int f(A, x) int A; {declarations} {{ return 0; }} void test(void) {{ f(1, 0); }}");
+        is_refused(&text, "depends on an expression");
+    }
+    is_refused("int f(b) _Bool b; { return b; } void test(void) { f(2); }", "a _Bool parameter in the old style");
+    is_refused(
+        "int f(c) char c; { return c; } void test(void) { int (*p)(int) = f; p(1); }",
+        "a pointer to a function with parameters in the old style",
+    );
+    is_supported("int f() { return 1; } void test(void) { int (*p)(void) = f; p(); }");
+}
+
+/// Its types mean what they do where the definition stands.
+#[test]
+fn parameters_in_the_old_style_are_those_of_the_definition() {
+    let is_alike = |inner: &str| refused(&format!("typedef int T; f(x) T x; {{ return x; }} void test(void) {{ {inner} f(300); }}"));
+    assert_eq!(is_alike(""), is_alike("typedef char T;"));
+    let text = |inner: &str| format!("typedef int T; f(x) T x; {{ return x; }} int test(void) {{ {inner} return f(300); }}");
+    let program = |inner: &str| {
+        let unit = from_text("test.c", &text(inner), &Options::default()).expect("it is C");
+        lower(&unit, "test").expect("it is supported").program
+    };
+    assert_eq!(program("").instructions, program("typedef char T;").instructions);
+}
+
+/// `return;` gives no value (C11 6.9.1p12).
+#[test]
+fn a_value_that_was_not_returned_is_missing() {
+    let fails = |text: &str| {
+        let unit = from_text("test.c", text, &Options::default()).expect("it is C");
+        let program = lower(&unit, "test").expect("it is supported").program;
+        program.instructions.contains(&Instruction::Fail { kind: FailKind::MissingReturn })
+    };
+    assert!(fails("int f(int n) { return; } int test(void) { int k = 7; k = f(0); return k; }"));
+    assert!(fails("int f(int n) { if (n) return 1; return; } int test(int n) { if (f(n)) n++; return n; }"));
+    assert!(!fails("int f(int n) { return; } void test(void) { f(0); }"));
+    assert!(!fails("void f(int n) { if (n) return; } void test(int n) { f(n); }"));
+    assert!(!fails("int test(int n) { if (n) return; n++; return n; }"));
+}
