@@ -21,6 +21,8 @@ pub enum Part {
     Uniform,
     /// Those that find the states of trees while they search.
     States,
+    /// Those that fold linked structures otherwise than most proofs do, leave out nothing, and tell nothing apart by what nodes hold.
+    Structural,
     /// Those before the first for two rounds of a loop.
     Promising,
     /// Those that keep witnesses beside scapegoats.
@@ -76,23 +78,28 @@ impl Hunt {
         let later = match part {
             Part::Plain => self.strategies.iter().position(|strategy| !strategy.is_plain()),
             Part::Promising => self.strategies.iter().position(|strategy| strategy.k > 1),
-            Part::Uniform | Part::States | Part::Witnesses | Part::All => None,
+            Part::Uniform | Part::States | Part::Structural | Part::Witnesses | Part::All => None,
         };
         let is_part = |number: &usize| match part {
             Part::Uniform => self.strategies[*number].folds == Folds::Uniform,
             Part::States => self.strategies[*number].merging != Merging::Links,
+            Part::Structural => self.strategies[*number].is_structural(),
             Part::Witnesses => self.strategies[*number].keys == Keys::Witnesses,
             Part::Plain | Part::Promising | Part::All => true,
         };
-        // The first proves most programs, and alone it is done sooner. Then as many at a time as there are threads; results are taken in
-        // order, so that their number changes nothing.
+        // The first proves most programs, and alone it is done sooner, but for those that take all of their steps. Then as many at a time as there
+        // are threads; results are taken in order, so that their number changes nothing.
         let is_open = |number: &usize| match self.stuck[*number] {
             None => true,
             Some(Stuck::Budget) => steps.of(self.strategies[*number]) > self.spent[*number],
             Some(_) => false,
         };
-        let open: Vec<usize> = (0..later.unwrap_or(self.strategies.len())).filter(is_part).filter(is_open).collect();
-        let (first, others) = open.split_at(open.len().min(1));
+        let mut open: Vec<usize> = (0..later.unwrap_or(self.strategies.len())).filter(is_part).filter(is_open).collect();
+        if matches!(part, Part::Structural) {
+            // Where nodes branch, those by shapes take all of their steps, and these seldom do.
+            open.sort_by_key(|number| self.strategies[*number].merging != Merging::Trees);
+        }
+        let (first, others) = open.split_at(open.len().min(usize::from(!matches!(part, Part::Structural))));
         for numbers in [first].into_iter().chain(others.chunks(self.threads.get())) {
             let strategies: Vec<Strategy> = numbers.iter().map(|number| self.strategies[*number]).collect();
             progress.enter(&strategies);

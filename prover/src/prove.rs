@@ -207,8 +207,15 @@ fn of_nodes(effort: &Effort, structures: Structures) -> Vec<Action> {
         Action::Run(second_runs),
     ];
     actions.extend(match structures {
-        // Ways through a tree that the program builds take more steps too, and no node of an input is left out of it.
-        Structures::Built => vec![own(quick, Part::All), own(more, Part::States), own(first, Part::All), own(second, Part::States)],
+        // What the program builds of several kinds of nodes, or in several steps, takes more steps too, and no node of an input is left out of it.
+        Structures::Built => vec![
+            own(quick, Part::All),
+            own(first, Part::Structural),
+            own(second, Part::Structural),
+            own(more, Part::States),
+            own(first, Part::All),
+            own(second, Part::States),
+        ],
         // What is below a rotation takes more steps, but no other way.
         Structures::Given => vec![own(second, Part::Uniform), own(quick, Part::All), own(first, Part::All)],
     });

@@ -42,22 +42,30 @@ pub fn entrances(program: &Program, targets: &Targets) -> BTreeMap<ObjectId, Ent
 }
 
 /// By declaration, to which byte of nodes those pointers lead by which they are linked: of several, the one that is not the header of a ring of
-/// others, or else that to which those lead that stand in most fields of nodes, or the first of these.
+/// others, or else that to which those lead that stand in most fields of nodes; of several of these the one to which most fields of other objects
+/// lead, as those of headers do, or the first of them.
 fn bytes(program: &Program, targets: &Targets) -> BTreeMap<ObjectId, u64> {
     let is_node = |object: &ObjectId| matches!(program.objects[object.index()].origin, Origin::Node { .. });
     let mut counts: BTreeMap<ObjectId, BTreeMap<u64, usize>> = BTreeMap::new();
-    for holder in (0..).map(ObjectId).take(program.objects.len()).filter(is_node) {
+    let mut outside: BTreeMap<(ObjectId, u64), usize> = BTreeMap::new();
+    for holder in (0..).map(ObjectId).take(program.objects.len()) {
         let fields = &program.layouts[program.objects[holder.index()].layout.index()].fields;
         for field in fields.iter().filter(|field| field.kind == Type::Pointer) {
             for (object, byte) in targets.stored(holder, field.offset).filter(|(object, _)| is_node(object)) {
-                *counts.entry(object).or_default().entry(byte).or_default() += 1;
+                let count = if is_node(&holder) {
+                    counts.entry(object).or_default().entry(byte).or_default()
+                } else {
+                    outside.entry((object, byte)).or_default()
+                };
+                *count += 1;
             }
         }
     }
     let mut found = linking(&counts, targets);
-    let most = |counts: &BTreeMap<u64, usize>| counts.iter().rev().max_by_key(|(_, count)| **count).map_or(0, |(byte, _)| *byte);
     for (object, counts) in &counts {
-        found.entry(*object).or_insert_with(|| most(counts));
+        let rank = |(byte, count): &(&u64, &usize)| (**count, outside.get(&(*object, **byte)).copied());
+        let most = || counts.iter().rev().max_by_key(rank).map_or(0, |(byte, _)| *byte);
+        found.entry(*object).or_insert_with(most);
     }
     found
 }
@@ -163,6 +171,28 @@ mod tests {
         let [of_item, of_group] = [SortId(item.0), SortId(group.0)].map(Link::Child);
         assert_eq!(found[&item], Entrance { byte: 8, links: vec![Link::Data, of_item, of_item] });
         assert_eq!(found[&group], Entrance { byte: 16, links: vec![of_item, of_item, of_group, of_group] });
+    }
+
+    #[test]
+    fn headers_that_lead_to_themselves_alone_link_no_nodes() {
+        let text = "void *malloc(unsigned long); int __VERIFIER_nondet_int(void);
+            struct link { struct link *next, *prev; };
+            struct group { struct link items; struct link link; };
+            void test(void) {
+                struct link head = { &head, &head };
+                while (__VERIFIER_nondet_int()) {
+                    struct group *group = malloc(sizeof *group);
+                    if (!group) return;
+                    group->items.next = group->items.prev = &group->items;
+                    group->link.next = head.next;
+                    group->link.prev = &head;
+                    head.next->prev = &group->link;
+                    head.next = &group->link;
+                }
+            }";
+        let program = program("headers-alone", text);
+        let found = entrances(&program, &Targets::new(&program).unwrap());
+        assert_eq!(found.values().map(|entrance| entrance.byte).collect::<Vec<_>>(), [16]);
     }
 
     #[test]

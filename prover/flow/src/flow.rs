@@ -135,7 +135,7 @@ impl Flow {
             comparing,
             linked_walks,
             is_linked,
-            overwritten: if is_linked { overwritten(program) } else { Vec::new() },
+            overwritten: if is_linked { overwritten(program, targets.as_ref()) } else { Vec::new() },
             accesses: if is_linked { Accesses::new(program).map(Arc::new) } else { None },
             reads: targets.as_ref().and_then(|targets| Reads::new(program, targets)).map(Arc::new),
             entrances: targets.map_or_else(BTreeMap::new, |targets| entrances(program, &targets)),

@@ -1,6 +1,6 @@
 //! Which fields nothing to come reads, whichever way they are reached: pointers that a program only stores, as many do that build lists with `prev`,
 //! and those whose last reader is passed. Where pointers may point is followed to the byte of an element, so that what lies in the midst of a node, as
-//! the links of Linux' lists do, is told from its other fields.
+//! the links of Linux' lists do, is told from its other fields. What is stored in a variable before it is read again is not read until then.
 
 use crate::{
     backwards::backwards,
@@ -33,8 +33,15 @@ impl Reads {
             for next in successors(program, location) {
                 before.union_with(&read[next.index()]);
             }
-            if let Instruction::Load { address, offset, .. } = program.instructions[location.index()] {
-                before.union_with(&bytes.moved(targets.at(location, address), Some(offset.into()), 1));
+            let at = |address, offset: i64| bytes.moved(targets.at(location, address), Some(offset.into()), 1);
+            match program.instructions[location.index()] {
+                Instruction::Load { address, offset, .. } => before.union_with(&at(address, offset)),
+                Instruction::Store { address, offset, .. } => {
+                    if let Some(byte) = bytes.only(program, &at(address, offset)) {
+                        before.remove(byte);
+                    }
+                }
+                _ => {}
             }
             before
         });
@@ -52,7 +59,7 @@ impl Reads {
 mod tests {
     use super::Reads;
     use crate::{targets::Targets, testing::program};
-    use goatherd_certificates::program::{Instruction, Location, Program};
+    use goatherd_certificates::program::{Instruction, Location, ObjectId, Program};
 
     /// The start of a program that builds a list linked both ways.
     const BUILT: &str = "void *malloc(unsigned long); int __VERIFIER_nondet_int(void);
@@ -78,11 +85,15 @@ mod tests {
     fn read(walk: &str) -> [Vec<u64>; 2] {
         let program = program("reads", &format!("{BUILT} {walk} }}"));
         let reads = reads_of(&program).unwrap();
+        [allocation(&program), last_head(&program)].map(|location| offsets(&program, &reads, location))
+    }
+
+    fn last_head(program: &Program) -> Location {
         let heads = (0..).map(Location).zip(&program.instructions).filter_map(|(location, instruction)| match *instruction {
             Instruction::Jump { target } if target < location => Some(target),
             _ => None,
         });
-        [allocation(&program), heads.max().unwrap()].map(|location| offsets(&program, &reads, location))
+        heads.max().unwrap()
     }
 
     fn allocation(program: &Program) -> Location {
@@ -115,6 +126,21 @@ mod tests {
     fn what_only_an_earlier_loop_reads_is_not_read_behind_it() {
         let walk = "while (link != &head) link = link->prev; link = head.next; while (link != &head) link = link->next;";
         assert_eq!(read(walk), [vec![8, 16], vec![8]]);
+    }
+
+    #[test]
+    fn what_is_stored_in_a_variable_again_is_not_read_before() {
+        let text = |store: &str| {
+            let walk = "struct link *first = head.next, **place = &first; while (link != &head) link = link->next;";
+            program("reads-variable", &format!("{BUILT} {walk} {store} if (*place != link) return; }}"))
+        };
+        let is_read = |program: &Program| {
+            let mut objects = (0..).map(ObjectId).zip(&program.objects);
+            let (object, _) = objects.find(|(_, object)| object.name.ends_with("first")).unwrap();
+            reads_of(program).unwrap().may_read(last_head(program), object, 0)
+        };
+        assert!(is_read(&text("")));
+        assert!(!is_read(&text("*place = link;")));
     }
 
     #[test]

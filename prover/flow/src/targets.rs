@@ -80,6 +80,20 @@ impl Bytes {
         Some((u32::try_from(object).ok().map(ObjectId)?, u64::try_from(byte - first).ok()?))
     }
 
+    /// The objects at the start of an element of which one of these bytes is.
+    pub fn started<'a>(&'a self, bytes: &'a FixedBitSet) -> impl Iterator<Item = ObjectId> + 'a {
+        bytes.ones().filter_map(|byte| self.place(byte)).filter(|(_, inside)| *inside == 0).map(|(object, _)| object)
+    }
+
+    /// The one of these bytes, if there is no other and only one element of its object ever lives at a time.
+    pub fn only(&self, program: &Program, bytes: &FixedBitSet) -> Option<usize> {
+        let mut bytes = bytes.ones();
+        let byte = bytes.next().filter(|_| bytes.next().is_none())?;
+        let (object, _) = self.place(byte)?;
+        let is_single = matches!(program.objects[object.index()].origin, Origin::Static { count: 1, .. } | Origin::Local { count: 1 });
+        is_single.then_some(byte)
+    }
+
     /// No bytes.
     pub fn none(&self) -> FixedBitSet {
         FixedBitSet::with_capacity(self.elements.len())

@@ -210,12 +210,14 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     if drops.contains(&Drops::Apart) {
         strategies.push(plain);
     }
-    let states = by_states(program, flow, alone);
+    let mut states = by_states(program, flow, alone);
     let folded = [Folds::Segments, Folds::Empty].map(|folds| Strategy { folds, ..alone });
     let first = strategies.iter().position(|strategy| !strategy.is_plain()).unwrap_or(strategies.len());
     // Where nothing comes in, only rounds are left to be left out, and most programs are not about how many there are.
     if program.inputs.is_empty() {
-        strategies.splice(first..first, states.into_iter().chain(folded));
+        let [segments, empty] = folded;
+        states.insert(1, empty);
+        strategies.splice(first..first, states.into_iter().chain([segments]));
     } else {
         strategies.splice(first..first, states);
         strategies.extend(folded);
@@ -300,6 +302,14 @@ impl Strategy {
     pub fn is_plain(&self) -> bool {
         let is_whole = (self.k, self.folds, self.meeting) == (1, Folds::Whole, Meeting::Earliest) && self.drops != Drops::Passed;
         self.merging == Merging::Links && (is_whole || self.folds == Folds::Uniform)
+    }
+
+    /// Are linked structures folded otherwise, with nothing left out, and nothing told apart by what their nodes hold?
+    #[must_use]
+    pub fn is_structural(&self) -> bool {
+        let is_by_shapes = matches!(self.merging, Merging::Shapes | Merging::Trees | Merging::Present | Merging::Handed);
+        let is_by_links = self.merging == Merging::Links && matches!(self.folds, Folds::Segments | Folds::Empty);
+        self.drops == Drops::None && self.bounds == NodeIntegers::Forgotten && (is_by_shapes || is_by_links)
     }
 
     /// What differs least from the others.

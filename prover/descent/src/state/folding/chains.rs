@@ -191,6 +191,30 @@ pub fn chains(view: &View<'_>, contents: &mut Contents, classes: &Classes) -> Re
     Ok(chains)
 }
 
+/// Nodes of chains that lead round to where they start, or over others to there, one of each such ring: parts alone would be a ring without a node,
+/// and each of them may be empty.
+fn in_rings(chains: &[Chain]) -> BTreeSet<ObjectId> {
+    let next = |chain: &Chain| match chain.end {
+        End::Kept(slot) => chains.iter().find(|other| matches!(other.start, Root::Part(_)) && root(slot) == Some(other.start)),
+        End::Closed(_) => None,
+    };
+    let node = |piece: &Piece| if let Root::Object(object) = piece.root { Some(object) } else { None };
+    let mut found = BTreeSet::new();
+    for first in chains.iter().filter(|chain| matches!(chain.start, Root::Part(_))) {
+        let mut ring = vec![first];
+        while let Some(chain) = ring.last().copied().and_then(next).filter(|chain| !ring.iter().any(|known| known.start == chain.start)) {
+            ring.push(chain);
+        }
+        if ring.last().copied().and_then(next).is_some_and(|chain| chain.start == first.start) {
+            let nodes: Vec<ObjectId> = ring.iter().flat_map(|chain| &chain.pieces).filter_map(node).collect();
+            if !nodes.iter().any(|node| found.contains(node)) {
+                found.extend(nodes.first());
+            }
+        }
+    }
+    found
+}
+
 /// What stands beside a content, in all chains of all members.
 pub struct Neighbours {
     before: BTreeMap<ContentId, BTreeSet<Option<ContentId>>>,
@@ -227,8 +251,17 @@ impl Neighbours {
     }
 }
 
+/// The nodes of each member that are kept beside those that chains begin and end at.
+pub fn kept_besides(views: &[View<'_>], chains: &[Vec<Chain>], null: ContentId) -> Result<Vec<BTreeSet<ObjectId>>, Rejection> {
+    let mut kept: Vec<BTreeSet<ObjectId>> = chains.iter().map(|chains| in_rings(chains)).collect();
+    if let Some(of_primary) = kept.first_mut() {
+        of_primary.append(&mut extra_nodes(views, chains, null)?);
+    }
+    Ok(kept)
+}
+
 /// Nodes that a chain of the primary has more than the same chain of a scapegoat, where data do not tell: those at its end or start.
-pub fn extra_nodes(views: &[View<'_>], chains: &[Vec<Chain>], null: ContentId) -> Result<BTreeSet<ObjectId>, Rejection> {
+fn extra_nodes(views: &[View<'_>], chains: &[Vec<Chain>], null: ContentId) -> Result<BTreeSet<ObjectId>, Rejection> {
     let mut extra = BTreeSet::new();
     let ([primary, others @ ..], [own, rest @ ..]) = (views, chains) else { return Ok(extra) };
     for (view, chains) in others.iter().zip(rest) {

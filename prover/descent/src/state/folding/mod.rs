@@ -71,9 +71,9 @@ pub fn fold(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd) -> Result<Fold
         for view in &views {
             all.push(chains::chains(view, &mut contents, &classes)?);
         }
-        let extra = chains::extra_nodes(&views, &all, null)?;
-        if !extra.is_empty() {
-            views[0].kept.objects.extend(extra);
+        let others = chains::kept_besides(&views, &all, null)?;
+        if others.iter().any(|nodes| !nodes.is_empty()) {
+            views.iter_mut().zip(others).for_each(|(view, nodes)| view.kept.objects.extend(nodes));
             continue;
         }
         let evened = if folds == Folds::Uniform { Evened::new(&views, &classes, &herd.known)? } else { Evened::default() };

@@ -26,13 +26,12 @@ impl Graph<'_> {
     }
 }
 
-/// The byte of the node to which the pointer leads, if that may be a header: it is not the one by which the node itself is linked.
-fn header(graph: &Graph<'_>, state: &ObjectState, slot: Slot) -> Option<u64> {
+/// The byte of the node to which the pointer leads, if that may be the header of a ring of such cells: where these are nodes like it, it is not the
+/// one by which the node itself is linked.
+fn header(graph: &Graph<'_>, state: &ObjectState, cells: ObjectId, slot: Slot) -> Option<u64> {
     match slot {
-        Slot::Pointer(Address { object, index, byte })
-            if object == state.object && index == state.lower && byte != graph.entrance(state.declaration) =>
-        {
-            Some(byte)
+        Slot::Pointer(Address { object, index, byte }) if object == state.object && index == state.lower => {
+            (cells != state.declaration || byte != graph.entrance(state.declaration)).then_some(byte)
         }
         _ => None,
     }
@@ -41,7 +40,7 @@ fn header(graph: &Graph<'_>, state: &ObjectState, slot: Slot) -> Option<u64> {
 /// The way from this field of the node round to the node itself: of several the longest, as that by which cells are linked forth is longer than that
 /// from the first one back.
 fn round(graph: &Graph<'_>, state: &ObjectState, (field, first): (usize, Slot), cells: ObjectId) -> Option<WayRound> {
-    if let Some(byte) = header(graph, state, first) {
+    if let Some(byte) = header(graph, state, cells, first) {
         return Some(WayRound { byte, cells: Vec::new(), parts: Vec::new(), back: Back::Field(state.object, field), last: first });
     }
     let fields = graph.setting.layout(cells).map_or(0, |layout| layout.fields.len());
@@ -53,7 +52,7 @@ fn round(graph: &Graph<'_>, state: &ObjectState, (field, first): (usize, Slot), 
 fn follow(graph: &Graph<'_>, state: &ObjectState, first: Slot, (declaration, on): (ObjectId, usize)) -> Option<WayRound> {
     let (mut cells, mut parts, mut current, mut last) = (Vec::new(), Vec::new(), first, None);
     loop {
-        if let (Some(byte), Some((back, last))) = (header(graph, state, current), last) {
+        if let (Some(byte), Some((back, last))) = (header(graph, state, declaration, current), last) {
             return Some(WayRound { byte, cells, parts, back, last });
         }
         let (next, back, own) = match current {

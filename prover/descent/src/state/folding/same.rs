@@ -10,8 +10,11 @@ use goatherd_checker::{configuration, rejection::Rejection};
 impl Graph<'_> {
     /// Finds the field in which the node has a pointer in common with those beside it. The first of a list has what is above it there: if that is
     /// named, it is kept, and the first node is a cell like the others; if it is not, or what is below the node points to the node itself, as on the
-    /// way down a tree, the field leads up.
+    /// way down a tree, the field leads up. Cells of rings that hang from nodes have nothing in common.
     pub(crate) fn look_beside(&mut self, object: ObjectId, above: Option<Slot>) -> Result<(), Rejection> {
+        if self.hung.cell(object).is_some() {
+            return Ok(());
+        }
         let state = self.object(object)?;
         for field in self.common_fields(state)? {
             let [slot @ (Slot::Pointer(_) | Slot::Last(_))] = state.fields[field].cells[..] else { continue };

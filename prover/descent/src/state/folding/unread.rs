@@ -62,10 +62,14 @@ pub fn forget_unread(basis: Basis<'_>, configuration: &Configuration, member: &m
 }
 
 /// Forgets what pointer fields of objects hold that nothing to come reads, of all objects alike. So no states tell apart where such a field
-/// leads up from where it does not.
+/// leads up from where it does not; where sorts are given, all fields of nodes have to be known.
 pub fn forget_unread_fields(basis: Basis<'_>, member: &mut Member) -> Result<(), Rejection> {
-    let (Some(reads), Place::At(location), Some(_)) = (&basis.flow.reads, member.place, basis.states) else { return Ok(()) };
+    let (Some(reads), Place::At(location)) = (&basis.flow.reads, member.place) else { return Ok(()) };
     for state in member.objects.iter_mut().flatten() {
+        let is_node = matches!(basis.setting.object(state.declaration)?.origin, Origin::Node { .. });
+        if is_node && basis.states.is_none() {
+            continue;
+        }
         let layout = basis.setting.layout(state.declaration)?;
         for (number, field) in layout.fields.iter().enumerate() {
             let is_known = |cells: &[Slot]| cells.iter().any(|cell| *cell != Slot::Forgotten);
