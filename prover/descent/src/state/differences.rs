@@ -115,17 +115,15 @@ enum Bounded<'a> {
     Slot(&'a [i128]),
 }
 
-/// The bound that both imply and that a template keeps: theirs if it is one, else a threshold.
+/// The bound that both imply and that a template keeps: the old one where the new one implies it, else a threshold.
 fn weaken(old: Option<i128>, new: Option<i128>, bounded: Bounded<'_>) -> Option<i128> {
     let (old, new) = (old?, new?);
-    if old == new {
+    if new <= old {
         return Some(old);
     }
-    let greatest = old.max(new);
-    let first = |thresholds: &[i128]| thresholds.iter().copied().find(|threshold| greatest <= *threshold);
-    let of_types = || {
-        CONSTANT_THRESHOLDS.into_iter().find(|threshold| greatest <= *threshold && (greatest == *threshold || !NARROW.contains(threshold)))
-    };
+    let first = |thresholds: &[i128]| thresholds.iter().copied().find(|threshold| new <= *threshold);
+    let of_types =
+        || CONSTANT_THRESHOLDS.into_iter().find(|threshold| new <= *threshold && (new == *threshold || !NARROW.contains(threshold)));
     match bounded {
         Bounded::Difference => first(&THRESHOLDS),
         Bounded::Slot(own) => {

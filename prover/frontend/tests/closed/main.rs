@@ -681,5 +681,10 @@ fn padding_that_another_member_has() {
 #[test]
 fn the_entry_is_missed_in_the_users_file() {
     let outcome = outcome("#include <assert.h>\n\nint main(void) { return 0; }\n");
-    assert!(outcome.starts_with("f.c:3:1: error: no definition of the entry function 'test'"), "{outcome}");
+    assert!(
+        outcome.starts_with("f.c:3:1: error: no definition of the entry function 'test', but one of 'main': add --entry main"),
+        "{outcome}"
+    );
+    let outcome = self::outcome("#include <assert.h>\n\nint helper(void) { return 0; }\n");
+    assert!(outcome.starts_with("f.c:3:1: error: no definition of the entry function 'test': name another one"), "{outcome}");
 }

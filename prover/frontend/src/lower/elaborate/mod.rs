@@ -397,13 +397,16 @@ impl<'a> Elaborator<'a> {
     }
 
     fn entry(&mut self, name: &str) -> Outcome<FunctionId> {
+        if let Some(definition) = self.definitions.get(name).copied() {
+            return Ok(self.request(Request { source: Source::Definition(definition), element: None }));
+        }
+        if let Some(main) = self.definitions.get("main") {
+            return self
+                .error(main.span.start, &format!("no definition of the entry function '{name}', but one of 'main': add --entry main"));
+        }
         // Not where the text begins, which may be in a header.
         let own = self.definitions.values().map(|definition| definition.span.start).filter(|start| !(self.is_model)(*start));
-        let first = own.min().unwrap_or(0);
-        match self.definitions.get(name).copied() {
-            Some(definition) => Ok(self.request(Request { source: Source::Definition(definition), element: None })),
-            None => self.error(first, &format!("no definition of the entry function '{name}': name another one, as in --entry main")),
-        }
+        self.error(own.min().unwrap_or(0), &format!("no definition of the entry function '{name}': name another one, as in --entry main"))
     }
 
     /// The function's number; its body is read later.
