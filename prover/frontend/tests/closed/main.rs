@@ -2,6 +2,7 @@
 
 mod attributes;
 mod compilers;
+mod folding;
 mod functions;
 mod hidden;
 mod initialisers;
