@@ -6,6 +6,8 @@ mod folding;
 mod functions;
 mod hidden;
 mod initialisers;
+mod languages;
+mod options;
 mod packing;
 
 use goatherd_frontend::{
