@@ -1,7 +1,7 @@
 //! Files without `#include` and conditions are preprocessed here; the others by the C compiler.
 
 use super::{
-    File, Options, known,
+    File, Options, known, languages,
     macros::{self, Macros},
     preprocessor::{self, Expanded},
     token::{Place, Token, TokenKind, tokens},
@@ -65,7 +65,9 @@ pub(crate) fn preprocess(files: &mut Vec<File>, directory: &Path, options: &Opti
         return preprocessor::preprocess(files, directory, options, &reason);
     }
     let mut known = Macros::new();
-    for text in &options.definitions {
+    // What is preprocessed has no macros.
+    let definitions = if languages::is_preprocessed(&name) { &[] } else { options.definitions.as_slice() };
+    for text in definitions {
         let Some((name, definition)) = macros::command_line_definition(text) else {
             return Err(vec![Report::of_file(Kind::Error, &name, format!("-D{text} is no macro definition"))]);
         };

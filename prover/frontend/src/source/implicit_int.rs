@@ -12,7 +12,7 @@ const BEFORE: [&str; 4] = ["extern", "inline", "register", "static"];
 const NO_NAMES: [&str; 2] = ["asm", "typeof"];
 
 /// The tokens with `int` before the name of each such function.
-pub(super) fn with_types(tokens: Vec<Token>) -> Vec<Token> {
+pub(super) fn with_types(tokens: &[Token]) -> Vec<Token> {
     let mut output: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut outside = Outside::default();
     for (index, token) in tokens.iter().enumerate() {
@@ -96,7 +96,7 @@ mod tests {
     use crate::source::token::{Place, tokens};
 
     fn text(text: &str) -> String {
-        let tokens = with_types(tokens(text.as_bytes(), Place::default()));
+        let tokens = with_types(&tokens(text.as_bytes(), Place::default()));
         tokens.iter().map(|token| &*token.text).collect::<Vec<_>>().join(" ")
     }
 

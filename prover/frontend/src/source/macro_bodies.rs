@@ -23,6 +23,11 @@ impl MacroBodies {
         }
     }
 
+    /// Is there a macro of this name?
+    pub(super) fn defines(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
     /// Those with such a token.
     pub(super) fn with(&self, is_such: impl Fn(&Token) -> bool) -> BTreeSet<&str> {
         self.of_bodies(|body| body.iter().any(&is_such))

@@ -8,11 +8,13 @@ mod bodies;
 mod builtins;
 mod bytes;
 mod directives;
+mod environment;
 mod header_names;
 mod headers;
 mod hidden;
 mod implicit_int;
 pub(crate) mod known;
+mod languages;
 mod leaves;
 mod limits;
 mod macro_bodies;
@@ -22,6 +24,7 @@ mod operands;
 mod pack;
 mod parts_of_names;
 mod precompiled;
+mod predefined;
 mod preprocessor;
 mod reserved;
 mod rewrite;
@@ -104,6 +107,9 @@ pub fn from_text(name: &str, text: &str, options: &Options) -> Result<Unit, Vec<
 fn from_bytes(name: &str, bytes: Vec<u8>, directory: &Path, options: &Options) -> Result<Preprocessed, Vec<Report>> {
     if name.starts_with(crate::models::FILE) {
         return Err(vec![Report::of_file(Kind::Unsupported, name, "a file that is called as a library model is")]);
+    }
+    if let Some(report) = languages::refused(name, &bytes) {
+        return Err(vec![report]);
     }
     let mut files = vec![File { name: name.to_owned(), bytes: Some(bytes) }];
     if let Some(report) = bytes::odd(&files).into_iter().next() {

@@ -40,13 +40,18 @@ impl<'tokens> PartsOfNames<'tokens> {
     /// The last part of a name that may be pasted together.
     pub(super) fn last_of(&self, name: &str) -> Option<&'tokens str> {
         // Any name of the library's may be a macro that pastes, with other options.
-        if self.is_pasting || self.has_foreign { self.last_of_any(name) } else { None }
+        let underscores = name.len() - name.trim_start_matches('_').len();
+        if self.is_pasting || self.has_foreign { self.last_behind(name, underscores) } else { None }
+    }
+
+    /// The last part of a name of which the text has all parts, its underscores included: of `__k6` that `k` and `6` are somewhere says nothing.
+    pub(super) fn last_of_all(&self, name: &str) -> Option<&'tokens str> {
+        if self.is_pasting || self.has_foreign { self.last_behind(name, 0) } else { None }
     }
 
     /// The last part of a name, if it is several of the texts one behind the other. Headers of the system have macros that put underscores before
-    /// what they are given.
-    fn last_of_any(&self, name: &str) -> Option<&'tokens str> {
-        let underscores = name.len() - name.trim_start_matches('_').len();
+    /// what they are given, up to so many.
+    fn last_behind(&self, name: &str, underscores: usize) -> Option<&'tokens str> {
         // What is before each of these ends is made of parts.
         let mut ends: BTreeSet<usize> = (0..=underscores).collect();
         let mut last = None;

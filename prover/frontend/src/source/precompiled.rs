@@ -3,6 +3,7 @@
 use super::{
     File,
     directives::{self, Part},
+    environment,
     token::{Place, Token, TokenKind, tokens},
     unit::report_at,
 };
@@ -17,7 +18,8 @@ use std::{
 /// a macro or a definition on the command line may say the name.
 pub(super) fn precompiled(files: &[File], directory: &Path, include_directories: &[PathBuf]) -> Vec<Report> {
     let own = (0..).zip(files).filter_map(|(number, file)| Some((number, file, file.bytes.as_ref()?)));
-    let mut searched: BTreeSet<PathBuf> = include_directories.iter().cloned().chain(of_environment(directory)).collect();
+    let of_environment = environment::search_lists().flat_map(|(_, folders)| folders);
+    let mut searched: BTreeSet<PathBuf> = include_directories.iter().cloned().chain(of_environment).collect();
     let mut refused = Vec::new();
     for (number, file, bytes) in own {
         let path = Path::new(&file.name);
@@ -36,12 +38,6 @@ pub(super) fn precompiled(files: &[File], directory: &Path, include_directories:
         refused.extend(files.first().map(|file| Report::of_file(Kind::Unsupported, &file.name, IN_FOLDER)));
     }
     refused
-}
-
-/// The folders that GCC searches since the environment says so; the one where it runs where a name is empty.
-fn of_environment(directory: &Path) -> impl Iterator<Item = PathBuf> {
-    let lists = ["CPATH", "C_INCLUDE_PATH"].into_iter().filter_map(std::env::var_os);
-    lists.flat_map(|list| std::env::split_paths(&list).collect::<Vec<_>>()).map(|folder| directory.join(folder))
 }
 
 /// Is there any precompiled header in the folder?

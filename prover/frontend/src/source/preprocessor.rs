@@ -7,7 +7,9 @@
 use super::{
     File, Options,
     directives::{self, Part},
+    environment,
     hidden::hidden,
+    languages,
     macro_bodies::MacroBodies,
     macros::{self, Macros},
     names_of_files::plain_name,
@@ -112,19 +114,24 @@ enum Failure {
 /// The file goes to the compiler's standard input, so that what is analysed are the very bytes that were read.
 fn run(name: &str, bytes: &[u8], directory: &Path, options: &Options) -> Result<Vec<u8>, Failure> {
     let mut command = Command::new("cc");
-    command.args(["-E", "-dD", "-std=gnu17", "-x", "c", "-D__NO_CTYPE"]).env("LC_ALL", "C");
+    command.args(["-E", "-dD", "-std=gnu17", "-x", "c"]).env("LC_ALL", "C").envs(environment::for_any_folder());
     if !directory.as_os_str().is_empty() {
         command.current_dir(directory);
     }
     for include in &options.include_directories {
         command.arg("-I").arg(std::path::absolute(include).unwrap_or_else(|_| include.clone()));
     }
-    for definition in &options.definitions {
-        command.arg(format!("-D{definition}"));
+    let is_preprocessed = languages::is_preprocessed(name);
+    if is_preprocessed {
+        command.arg("-fpreprocessed");
+    } else {
+        command.arg("-D__NO_CTYPE").args(options.definitions.iter().map(|definition| format!("-D{definition}")));
     }
     command.arg("-").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(Failure::Missing)?;
-    let mut input = format!("#line 1 \"{}\"\n", plain_name(name)).into_bytes();
+    // Where all is preprocessed `#line` is no directive.
+    let directive = if is_preprocessed { "#" } else { "#line" };
+    let mut input = format!("{directive} 1 \"{}\"\n", plain_name(name)).into_bytes();
     input.extend_from_slice(bytes.strip_prefix(&BYTE_ORDER_MARK).unwrap_or(bytes));
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let (output, messages) = std::thread::scope(|scope| {

@@ -47,7 +47,7 @@ fn has_reserved(text: &UsersText) -> bool {
 }
 
 /// Does a macro of this name choose among what headers have, or guard a header?
-fn is_feature(name: &str) -> bool {
+pub(super) fn is_feature(name: &str) -> bool {
     ["_SOURCE", "_BITS", "_MACROS", "_REENTRANT", "_INCLUDED", "_H", "_H_", "_H__", "_h", "_h_", "_h__"]
         .iter()
         .any(|ending| name.ends_with(ending))

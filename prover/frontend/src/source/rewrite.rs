@@ -66,7 +66,8 @@ pub(crate) struct Rewritten {
 
 /// Rewrites the tokens; what is refused is added to the troubles.
 pub(crate) fn rewrite(tokens: Vec<Token>, files: &[File], troubles: &mut Vec<Trouble>) -> Rewritten {
-    let tokens = implicit_int::with_types(with_alignments(without_empty_declarations(without_refused_declarations(tokens, files))));
+    let tokens = with_alignments(without_empty_declarations(without_refused_declarations(tokens, files)));
+    let tokens = implicit_int::with_types(&tokens);
     let mut output: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut undeclared = BTreeSet::new();
     let defined = models::definitions(&tokens);

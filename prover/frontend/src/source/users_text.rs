@@ -3,6 +3,7 @@
 use super::{
     File,
     directives::{self, Part},
+    languages,
     macro_bodies::MacroBodies,
     parts_of_names::PartsOfNames,
     token::{Place, Token, tokens},
@@ -36,6 +37,11 @@ impl<'files> UsersText<'files> {
             macros.add(definition);
         }
         UsersText { files, definitions, library, tokens, parts, macros }
+    }
+
+    /// Is it preprocessed already, so that nothing in it is a macro?
+    pub(super) fn is_preprocessed(&self) -> bool {
+        self.files.first().is_some_and(|file| languages::is_preprocessed(&file.name))
     }
 
     /// The names that may be pasted together.

@@ -11,6 +11,8 @@ use super::{
     macro_bodies::MacroBodies,
     names_of_files::NAMES_OF_FILE,
     parts_of_names::is_part,
+    predefined::{self, is_of_options, is_perhaps_processor},
+    reserved::is_feature,
     token::{Token, TokenKind},
     unit::report_at,
     users_text::{UsersText, definition},
@@ -44,83 +46,6 @@ const VARYING: [&str; 23] = [
     "__pic__",
     "__pie__",
 ];
-
-/// Macros that depend on options and on the processor that programs are compiled for, other than `__STRICT_ANSI__`, `linux`, `unix`, `_OPENMP` and `_REENTRANT`,
-/// which are as the dialect and the macros given have them. Programs define some of them themselves: what counts is where they are looked at.
-const OF_OPTIONS: [&str; 69] = [
-    "_OPENACC",
-    "_SOFT_FLOAT",
-    "_STDC_PREDEF_H",
-    "__ABM__",
-    "__ADX__",
-    "__AES__",
-    "__ASSOCIATIVE_MATH__",
-    "__BIGGEST_ALIGNMENT__",
-    "__BMI2__",
-    "__BMI__",
-    "__CET__",
-    "__CLFLUSHOPT__",
-    "__CLWB__",
-    "__CLZERO__",
-    "__CRC32__",
-    "__EXCEPTIONS",
-    "__F16C__",
-    "__FINITE_MATH_ONLY__",
-    "__FMA4__",
-    "__FMA__",
-    "__FSGSBASE__",
-    "__GCC_HAVE_DWARF2_CFI_ASM",
-    "__GCC_HAVE_SYNC_COMPARE_AND_SWAP_16",
-    "__GCC_IEC_559",
-    "__GCC_IEC_559_COMPLEX",
-    "__GFNI__",
-    "__GNUC_GNU_INLINE__",
-    "__GNUC_STDC_INLINE__",
-    "__LAHF_SAHF__",
-    "__LZCNT__",
-    "__MMX_WITH_SSE__",
-    "__MMX__",
-    "__MOVBE__",
-    "__NO_MATH_ERRNO__",
-    "__NO_SIGNED_ZEROS__",
-    "__NO_TRAPPING_MATH__",
-    "__PCLMUL__",
-    "__POPCNT__",
-    "__PRFCHW__",
-    "__RDPID__",
-    "__RDRND__",
-    "__RDSEED__",
-    "__RECIPROCAL_MATH__",
-    "__ROUNDING_MATH__",
-    "__RTM__",
-    "__SHA__",
-    "__SHSTK__",
-    "__SSE2_MATH__",
-    "__SSE2__",
-    "__SSE3__",
-    "__SSE4A__",
-    "__SSE4_1__",
-    "__SSE4_2__",
-    "__SSE_MATH__",
-    "__SSE__",
-    "__SSSE3__",
-    "__STDC_HOSTED__",
-    "__STDC_IEC_559_COMPLEX__",
-    "__STDC_IEC_559__",
-    "__STDC_IEC_60559_BFP__",
-    "__STDC_IEC_60559_COMPLEX__",
-    "__STDC_ISO_10646__",
-    "__SUPPORT_SNAN__",
-    "__TBM__",
-    "__USER_LABEL_PREFIX__",
-    "__VAES__",
-    "__VPCLMULQDQ__",
-    "__XOP__",
-    "__XSAVE__",
-];
-
-/// How others of them begin.
-const PREFIXES_OF_OPTIONS: [&str; 6] = ["__AVX", "__FP_FAST_", "__XSAVE", "__code_model_", "__k8", "__tune_"];
 
 /// Functions that headers have as macros, too, but for how they are read here.
 pub(crate) const PERHAPS_MACROS: [&str; 46] = [
@@ -220,17 +145,22 @@ pub(super) fn varying_macros(text: &UsersText, preprocessed: &[Token], unexplain
     let functions = functions_of_system(files, preprocessed);
     let is_asked = |token: &&Token| token.is_any(&PERHAPS_MACROS) || token.is_any(&NAMES_OF_FILE) || functions.contains(&*token.text);
     let conditions = conditions(&text.parts);
-    let asked = conditions.iter().copied().filter(is_asked);
+    let asked = conditions.iter().copied().filter(is_asked).chain(named_lines(text, is_asked));
     let parts = text.parts_of_names();
     let mut perhaps: Vec<&str> = PERHAPS_MACROS.iter().chain(&of_headers).copied().collect();
     perhaps.retain(|name| text.tokens.iter().any(|token| &*token.text == *name) || parts.last_of(name).is_some());
     let made = made(text, preprocessed, unexplained, &perhaps);
     let unsettled = unsettled(text, &conditions, preprocessed, &of_headers);
-    let of_options = text.parts.iter().flat_map(looked_at).filter(|token| is_of_options(token));
-    let named = text.tokens.iter().filter(varies).chain(asked).chain(of_options).chain(made).chain(unsettled);
+    let of_headers_options = of_options_in_headers(text);
+    let of_options =
+        text.parts.iter().flat_map(looked_at).filter(|token| is_of_options(token) || of_headers_options.contains(&*token.text));
+    let named =
+        text.tokens.iter().filter(varies).chain(asked).chain(of_options).chain(perhaps_processors(text)).chain(made).chain(unsettled);
     let named = named.map(|token| report_at(files, token.place, Kind::Unsupported, &format!("{}, {DEPENDS}", token.text)));
-    let pasted = VARYING.iter().chain(&of_headers).filter_map(|name| Some((name, parts.last_of(name)?)));
-    let pasted = pasted.map(|(name, part)| {
+    let names = VARYING.iter().chain(&of_headers).chain(&predefined::OF_OPTIONS).map(|name| (parts.last_of(name), (*name).to_owned()));
+    let names = names.chain(predefined::names_of_processors().map(|name| (parts.last_of_all(&name), name)));
+    let pasted = names.filter(|_| !text.is_preprocessed()).filter_map(|(part, name)| Some((part?, name)));
+    let pasted = pasted.map(|(part, name)| {
         let message = format!("{part}, out of which {name} may be pasted together, {DEPENDS}");
         report_at(files, text.place(part), Kind::Unsupported, &message)
     });
@@ -297,20 +227,67 @@ fn conditions(parts: &[Part]) -> Vec<&Token> {
     parts.iter().filter(is_condition).flat_map(Part::tokens).collect()
 }
 
-fn is_of_options(token: &Token) -> bool {
-    token.is_any(&OF_OPTIONS) || token.is_identifier() && PREFIXES_OF_OPTIONS.iter().any(|prefix| token.text.starts_with(prefix))
-}
-
 /// The tokens that are looked at, or may be: not the names that are defined, nor those of headers.
 fn looked_at(part: &Part) -> &[Token] {
     match part {
         Part::Text(text) => text,
         Part::Directive(_, line) => match line.first().map(|first| &*first.text) {
             Some("define") => line.get(2..).unwrap_or_default(),
-            Some("undef" | "include" | "include_next" | "import" | "pragma" | "error" | "warning" | "line") => &[],
+            Some("include" | "include_next" | "import") if line.get(1).is_some_and(|name| name.is("<")) => &[],
+            Some("undef" | "error" | "warning") => &[],
             _ => line,
         },
     }
+}
+
+/// The tokens of lines in which macros are expanded that name a header, or a line: those of which this is so, or that stand for such ones.
+fn named_lines<'text>(text: &'text UsersText, is_such: impl Fn(&&Token) -> bool) -> impl Iterator<Item = &'text Token> {
+    let such: BTreeSet<&str> = text.tokens.iter().filter(&is_such).map(|token| &*token.text).collect();
+    let standing_for_it = text.macros.leading_to(&such);
+    let lines = text.parts.iter().filter(|part| match part {
+        Part::Directive(_, line) => line.first().is_some_and(|first| first.is_any(&["include", "include_next", "import", "line"])),
+        Part::Text(_) => false,
+    });
+    let tokens: Vec<&Token> =
+        lines.flat_map(looked_at).filter(|token| such.contains(&*token.text) || standing_for_it.contains(&*token.text)).collect();
+    tokens.into_iter()
+}
+
+/// Macros of the system's headers that stand for such ones, and what `<math.h>` has as these say.
+fn of_options_in_headers<'text>(text: &'text UsersText) -> BTreeSet<&'text str> {
+    let of_options = text.library.with(is_of_options);
+    let mut names = text.library.leading_to(&of_options);
+    names.extend(of_options);
+    if text.files.iter().any(|file| file.bytes.is_none() && file.name.ends_with("/math.h")) {
+        names.extend(OF_FLOATING_POINT);
+    }
+    names
+}
+
+/// What `<math.h>` has as the options for floating point say.
+const OF_FLOATING_POINT: [&str; 6] = ["FP_FAST_FMA", "FP_FAST_FMAF", "FP_FAST_FMAL", "double_t", "float_t", "math_errhandling"];
+
+/// Names that may be those of processors of which conditions ask, or macros that may stand there. `__has_attribute` and its like ask for no macro.
+fn perhaps_processors<'text>(text: &'text UsersText) -> Vec<&'text Token> {
+    let is_settled = |name: &str| is_feature(name) || text.macros.defines(name) || text.library.defines(name);
+    let may_ask = |part: &&Part| match part {
+        Part::Directive(_, line) => {
+            line.first().is_some_and(|first| first.text.contains("if"))
+                || definition(part).is_some_and(|line| line.iter().any(|token| token.is("defined")))
+        }
+        Part::Text(_) => false,
+    };
+    let mut found = Vec::new();
+    for line in text.parts.iter().filter(may_ask).map(Part::tokens) {
+        let is_of_question = |at: usize| {
+            let before = at.checked_sub(2).and_then(|from| line.get(from..at)).unwrap_or_default();
+            matches!(before, [question, open] if question.text.starts_with("__has_") && open.is("("))
+        };
+        let asked =
+            line.iter().enumerate().filter(|(at, token)| is_perhaps_processor(token) && !is_settled(&token.text) && !is_of_question(*at));
+        found.extend(asked.map(|(_, token)| token));
+    }
+    found
 }
 
 /// What the system's headers declare as functions: with other options some of them are macros.

@@ -220,9 +220,18 @@ fn arguments_of_what_may_be_macros() {
     for argument in ["isascii(l)", "toascii(u)", "sizeof(toascii(l))"] {
         assert!(called(argument).ends_with("' that is no int"), "{argument}: {}", called(argument));
     }
-    for argument in
-        ["isascii(c)", "isascii(u)", "toascii(n)", "isdigit(l)", "isdigit('1')", "isascii(getchar())", "isascii(c + 1)", "toascii(abs(n))"]
-    {
+    for argument in [
+        "isascii(c)",
+        "isascii(u)",
+        "toascii(n)",
+        "isdigit(l)",
+        "isdigit('1')",
+        "isascii(getchar())",
+        "isascii(c + 1)",
+        "toascii(abs(n))",
+        "isascii(__VERIFIER_nondet_int())",
+        "toascii(__VERIFIER_nondet_int() & 255)",
+    ] {
         assert!(called(argument).starts_with('['), "{argument}: {}", called(argument));
     }
     // Of a constant they are constants there, and a null pointer constant if that is 0.
@@ -237,6 +246,8 @@ fn arguments_of_what_may_be_macros() {
         "isascii((int)__builtin_strlen(\"a\"))",
         "toascii(__builtin_clz(1) + 97)",
         "toascii(__builtin_popcount(u & 0) & 127)",
+        "isascii(200 | __builtin_constant_p(n))",
+        "_Generic(1 ? &n : (void *)(long)isascii(200 + __builtin_constant_p(n) * 0), int *: 1, default: 2)",
     ] {
         assert!(called(argument).contains("unsupported: a constant argument of '"), "{argument}: {}", called(argument));
     }

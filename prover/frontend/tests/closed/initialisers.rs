@@ -64,6 +64,44 @@ fn ranges_override_what_was_initialised() {
     assert!(outcome(part).ends_with("unsupported: a part of a struct that was initialised as a whole"), "{}", outcome(part));
 }
 
+/// gcc forgets what an expression has initialised as a whole where a part of it is initialised again, whichever part that is.
+#[test]
+fn parts_of_what_an_expression_initialised_are_not_initialised_again() {
+    let text = |items: &str| {
+        format!(
+            "struct p {{ int x, y; }}; union u {{ int i; struct {{ char c, d; }} s; }}; struct b {{ int a : 4, b : 5, c : 12; }};
+            struct l {{ struct p from, to; union u u; struct b b; struct p a[2]; }};
+            struct p f(void) {{ struct p p = {{ 1, 2 }}; return p; }}
+            void test(struct p p, union u u, struct b b) {{ struct l l = {{ {items} }}; }}"
+        )
+    };
+    for items in [
+        ".from = p, .from.y = 9",
+        ".from = f(), .from.y = 9",
+        ".from = (struct p){ 3, 4 }, .from.y = 9",
+        ".u = u, .u.s.d = 2",
+        ".b = b, .b.b = 2",
+        ".b = b, .b.c = 2",
+        ".a = { p, p }, .a[1].y = 9",
+        ".a = { [0 ... 1] = p }, .a[1].y = 9",
+        "p, .from.y = 9",
+    ] {
+        let outcome = outcome(&text(items));
+        assert!(outcome.ends_with("unsupported: a part of a struct that was initialised as a whole"), "{items}: {outcome}");
+    }
+    for items in [
+        ".from = p, .to.y = 9",
+        ".from = { 3, 4 }, .from.y = 9",
+        ".from = p, .from = { .y = 9 }",
+        ".to = p, .from.y = 9",
+        ".a = { p, p }, .a[1] = { 1, 9 }",
+        ".b = { 1, 2, 3 }, .b.c = 2",
+        ".u.s = { 1, 2 }, .u.s.d = 2",
+    ] {
+        assert!(outcome(&text(items)).starts_with('['), "{items}: {}", outcome(&text(items)));
+    }
+}
+
 #[test]
 fn parts_of_what_a_range_computes_once_are_not_initialised_again() {
     let text = |objects: &str, inside: &str| {

@@ -2,9 +2,12 @@
 
 mod attributes;
 mod compilers;
+mod folding;
 mod functions;
 mod hidden;
 mod initialisers;
+mod languages;
+mod options;
 mod packing;
 
 use goatherd_frontend::{

@@ -3,7 +3,7 @@
 use super::{
     Elaborator,
     expressions::Designated,
-    operators::{is_of_values, is_pointer_name},
+    operators::is_of_values,
     places::value_type,
     scope::{Entity, Tag},
     undeclared::is_known_undeclared,
@@ -153,7 +153,7 @@ impl<'a> Elaborator<'a> {
             | ast::Expression::AlignOf(_)
             | ast::Expression::OffsetOf(_) => true,
             ast::Expression::Identifier(name) => matches!(self.scopes.find(&name.node.name), Some(Entity::Enumerator(..))),
-            ast::Expression::Cast(cast) => !is_pointer_name(&cast.node.type_name.node) && self.is_constant(&cast.node.expression),
+            ast::Expression::Cast(cast) => !self.is_pointer_name(&cast.node.type_name.node) && self.is_constant(&cast.node.expression),
             ast::Expression::UnaryOperator(operator) => match operator.node.operator.node {
                 ast::UnaryOperator::Plus | ast::UnaryOperator::Minus | ast::UnaryOperator::Complement | ast::UnaryOperator::Negate => {
                     self.is_constant(&operator.node.operand)

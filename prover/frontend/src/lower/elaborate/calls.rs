@@ -86,7 +86,7 @@ impl<'a> Elaborator<'a> {
             if !is_alike {
                 return self.unsupported(offset, &format!("an argument of '{name}' that is no int"));
             }
-            if !is_of_object(argument) {
+            if !self.is_of_object(argument) {
                 let message = format!(
                     "a constant argument of '{name}', or one that compilers may fold, of which it is a constant where that is a macro"
                 );
@@ -572,28 +572,6 @@ fn promoted_shape(ctype: &CType) -> Option<&Shape> {
         Shape::Pointer(_) => None,
         Shape::Integer(kind) if promote(*kind) != *kind => Some(INT),
         shape => Some(shape),
-    }
-}
-
-/// Is the value an object's, or made of it so that no compiler folds it? GCC also folds calls of what it knows, as `__builtin_popcount(n & 0)`.
-fn is_of_object(value: &Expression) -> bool {
-    match &value.kind {
-        ExpressionKind::Assign { .. } | ExpressionKind::Update { .. } | ExpressionKind::Builtin(Builtin::Arbitrary) => true,
-        ExpressionKind::Convert(value) => is_of_object(value),
-        ExpressionKind::Binary(_, left, right) => is_of_object(left) || is_of_object(right),
-        ExpressionKind::Call { arguments, .. } | ExpressionKind::CallThrough { arguments, .. } => {
-            arguments.is_empty() || arguments.iter().any(is_read)
-        }
-        _ => is_read(value),
-    }
-}
-
-/// Is it the value of an object, perhaps of another type?
-fn is_read(value: &Expression) -> bool {
-    match &value.kind {
-        ExpressionKind::Read(_) => true,
-        ExpressionKind::Convert(value) => is_read(value),
-        _ => false,
     }
 }
 

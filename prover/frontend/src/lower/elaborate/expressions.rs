@@ -103,7 +103,10 @@ impl<'a> Elaborator<'a> {
             ast::Expression::OffsetOf(of) => self.offset_of(&of.node, offset)?,
             ast::Expression::Statement(statement) => self.statement_expression(statement)?,
             ast::Expression::VaArg(next) => return self.next_argument(&next.node, offset),
-            ast::Expression::GenericSelection(selection) => return self.generic_selection(&selection.node, offset),
+            ast::Expression::GenericSelection(selection) => {
+                let selected = self.selected(&selection.node, offset)?;
+                return self.designated(selected);
+            }
         };
         Ok(Designated::Value(value))
     }

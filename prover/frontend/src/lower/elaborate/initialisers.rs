@@ -186,7 +186,7 @@ impl<'a> Elaborator<'a> {
                 longest = longest.max(levels.first().map_or(0, |level| level.next));
             }
             if is_designated {
-                highest = parts.items.iter().skip(before).map(last_byte).max().max(highest);
+                highest = parts.items.iter().skip(before).map(|item| self.last_byte(item)).max().max(highest);
             }
             if parts.items.len() > ITEM_LIMIT {
                 return self.unsupported(at, "an initialiser of more than 65536 elements");
@@ -197,14 +197,10 @@ impl<'a> Elaborator<'a> {
 
     /// Takes out what is initialised again, in these bits.
     fn override_items(&mut self, items: &mut Vec<Item>, own: &Range<u64>, at: usize) -> Outcome<()> {
-        let span = |known: &Item| {
-            let size = self.records.size(&known.value.ctype).unwrap_or(0);
-            known.whole.clone().unwrap_or_else(|| bit_span(known.offset, known.bits, size))
-        };
         let is_apart = |span: &Range<u64>| span.end <= own.start || own.end <= span.start;
-        let (kept, out): (Vec<Item>, Vec<Item>) = items.drain(..).partition(|known| is_apart(&span(known)));
+        let (kept, out): (Vec<Item>, Vec<Item>) = items.drain(..).partition(|known| is_apart(&self.span(known)));
         // Compilers differ in what the rest of such a struct has.
-        if out.iter().map(span).any(|span| span.start < own.start || own.end < span.end) {
+        if out.iter().map(|known| self.span(known)).any(|span| span.start < own.start || own.end < span.end) {
             return self.unsupported(at, "a part of a struct that was initialised as a whole");
         }
         // It may be evaluated or not (C11 6.7.9p19).
@@ -213,6 +209,17 @@ impl<'a> Elaborator<'a> {
         }
         *items = kept;
         Ok(())
+    }
+
+    /// Which bits of the object go with the item where it is initialised again.
+    fn span(&self, item: &Item) -> Range<u64> {
+        let size = self.records.size(&item.value.ctype).unwrap_or(0);
+        item.whole.clone().unwrap_or_else(|| bit_span(item.offset, item.bits, size))
+    }
+
+    /// The last byte that cannot be initialised again without the item.
+    fn last_byte(&self, item: &Item) -> u64 {
+        self.span(item).end.saturating_sub(1) / 8
     }
 
     fn part_initialiser(&mut self, node: &'a Node<ast::Initializer>, ctype: &CType, offset: u64, parts: &mut Parts) -> Outcome<()> {
@@ -466,11 +473,6 @@ fn bit_span(offset: u64, bits: Option<Bits>, size: u64) -> Range<u64> {
         Some(bits) => start + u64::from(bits.first)..start + u64::from(bits.first + bits.width),
         None => start..start.saturating_add(size.saturating_mul(8)),
     }
-}
-
-/// The last byte that cannot be initialised again without the item.
-fn last_byte(item: &Item) -> u64 {
-    item.whole.as_ref().map_or(item.offset, |whole| whole.end.saturating_sub(1) / 8)
 }
 
 /// Does nobody notice whether it is evaluated, and how often: a constant, an address, or what a variable holds?

@@ -8,6 +8,7 @@ mod declarations;
 mod disjoint;
 mod elements;
 mod expressions;
+mod folding;
 mod initialisers;
 pub(super) mod literals;
 mod numbers;

@@ -5,7 +5,6 @@ use super::{
     disjoint::as_sum,
     expressions::Designated,
     places::{Reached, value_type},
-    scope::Entity,
 };
 use crate::lower::{
     tree::{Change, Comparison, Expression, ExpressionKind, Place, ResultOf},
@@ -267,26 +266,34 @@ impl<'a> Elaborator<'a> {
         let condition = self.condition(&node.node.condition)?;
         if !matches!(&node.node.then_expression.node, ast::Expression::Identifier(name) if name.node.name == CONDITION) {
             let then = self.rvalue(&node.node.then_expression)?;
-            return self.choice(condition, then, node);
+            return self.choice(condition, then.clone(), (&node.node.then_expression, &then), node);
         }
+        let first = (&*node.node.condition, &condition);
         if condition.as_constant().is_some() {
-            return self.choice(condition.clone(), condition, node);
+            return self.choice(condition.clone(), condition.clone(), first, node);
         }
         if self.scopes.is_file_scope() {
             return self.error(offset, "an initialiser that is not constant");
         }
-        let (step, condition) = self.kept("condition", condition);
-        let value = self.choice(condition.clone(), condition, node)?;
+        let (step, kept) = self.kept("condition", condition.clone());
+        let value = self.choice(kept.clone(), kept, first, node)?;
         let ctype = value.ctype.clone();
         // A sequence point is behind the first operand (C11 6.5.15p4).
         Ok(Expression::new(ExpressionKind::Comma(Box::new(step), Box::new(value)), ctype, offset))
     }
 
-    /// The conditional expression with this condition and second operand.
-    fn choice(&mut self, condition: Expression, then: Expression, node: &'a Node<ast::ConditionalExpression>) -> Outcome<Expression> {
+    /// The conditional expression with this condition and second operand, which is the value of `first` as the text has it.
+    fn choice(
+        &mut self,
+        condition: Expression,
+        then: Expression,
+        first: (&'a Node<ast::Expression>, &Expression),
+        node: &'a Node<ast::ConditionalExpression>,
+    ) -> Outcome<Expression> {
         let offset = node.span.start;
         let otherwise = self.rvalue(&node.node.else_expression)?;
-        let null = [&node.node.then_expression, &node.node.else_expression].map(|node| self.is_null_constant(node));
+        let second = (&*node.node.else_expression, &otherwise);
+        let null = [self.is_null_constant(first, &otherwise.ctype)?, self.is_null_constant(second, &then.ctype)?];
         let ctype = self.conditional_type(&then, &otherwise, null, offset)?;
         let then = self.convert(then, &ctype, offset)?;
         let otherwise = self.convert(otherwise, &ctype, offset)?;
@@ -300,10 +307,10 @@ impl<'a> Elaborator<'a> {
         })
     }
 
-    /// `null`: which sides are null pointer constants as far as their text says, if their value is zero.
+    /// `null`: which sides are null pointer constants of the type `void *`.
     fn conditional_type(&mut self, then: &Expression, otherwise: &Expression, null: [bool; 2], offset: usize) -> Outcome<CType> {
         let is_void = |value: &Expression| value.ctype.pointee().is_some_and(CType::is_void);
-        let [then_null, otherwise_null] = [null[0] && then.is_null(), null[1] && otherwise.is_null()];
+        let [then_null, otherwise_null] = null;
         match (&then.ctype.shape, &otherwise.ctype.shape) {
             (Shape::Void, _) | (_, Shape::Void) => Ok(CType::void()),
             (Shape::Integer(left), Shape::Integer(right)) => Ok(CType::integer(common(*left, *right))),
@@ -330,73 +337,10 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-impl Elaborator<'_> {
-    /// Has it the form of a null pointer constant: an integer constant expression, or one that is cast to `void *` (C11 6.3.2.3p3, 6.6p6)? Of names
-    /// only those of enumeration constants are constants, also where the value of a `const` object is known.
-    fn is_null_constant(&self, node: &Node<ast::Expression>) -> bool {
-        let is_constant = |name: &str| matches!(self.scopes.find(name), Some(Entity::Enumerator(..)));
-        match &node.node {
-            ast::Expression::Cast(cast) if is_pointer_name(&cast.node.type_name.node) => {
-                is_void_pointer_name(&cast.node.type_name.node) && is_constant_form(&cast.node.expression, &is_constant)
-            }
-            _ => is_constant_form(node, &is_constant),
-        }
-    }
-}
-
-/// Has it the form of an integer constant expression, if these names are constants?
-pub(crate) fn is_constant_form(node: &Node<ast::Expression>, is_constant: &dyn Fn(&str) -> bool) -> bool {
-    let is_form = |node: &Node<ast::Expression>| is_constant_form(node, is_constant);
-    match &node.node {
-        ast::Expression::Constant(_)
-        | ast::Expression::SizeOfTy(_)
-        | ast::Expression::SizeOfVal(_)
-        | ast::Expression::AlignOf(_)
-        | ast::Expression::OffsetOf(_) => true,
-        ast::Expression::Identifier(name) => is_constant(&name.node.name),
-        ast::Expression::Cast(cast) => !is_pointer_name(&cast.node.type_name.node) && is_form(&cast.node.expression),
-        ast::Expression::UnaryOperator(operator) => match operator.node.operator.node {
-            ast::UnaryOperator::Plus | ast::UnaryOperator::Minus | ast::UnaryOperator::Complement | ast::UnaryOperator::Negate => {
-                is_form(&operator.node.operand)
-            }
-            _ => false,
-        },
-        // Neither assignments nor elements (C11 6.6p3).
-        ast::Expression::BinaryOperator(operator) if is_of_values(&operator.node.operator.node) => {
-            is_form(&operator.node.lhs) && is_form(&operator.node.rhs)
-        }
-        ast::Expression::Conditional(conditional) => {
-            [&conditional.node.condition, &conditional.node.then_expression, &conditional.node.else_expression]
-                .into_iter()
-                .all(|part| is_form(part))
-        }
-        _ => false,
-    }
-}
-
 /// Does the operator make a value of two values, and do nothing else?
 pub(super) fn is_of_values(operator: &ast::BinaryOperator) -> bool {
     let is_logical = matches!(operator, ast::BinaryOperator::LogicalAnd | ast::BinaryOperator::LogicalOr);
     is_logical || operation(operator).is_some() || comparison(operator).is_some()
-}
-
-pub(super) fn is_pointer_name(name: &ast::TypeName) -> bool {
-    let derived = name.declarator.iter().flat_map(|declarator| &declarator.node.derived);
-    derived.into_iter().any(|derived| matches!(derived.node, ast::DerivedDeclarator::Pointer(_)))
-}
-
-/// `void *` without qualifiers, as far as its text says.
-fn is_void_pointer_name(name: &ast::TypeName) -> bool {
-    let is_void = |specifier: &Node<ast::SpecifierQualifier>| match &specifier.node {
-        ast::SpecifierQualifier::TypeSpecifier(word) => word.node == ast::TypeSpecifier::Void,
-        _ => false,
-    };
-    let derived: Vec<_> = name.declarator.iter().flat_map(|declarator| &declarator.node.derived).collect();
-    let one_pointer = match derived[..] {
-        [one] => matches!(&one.node, ast::DerivedDeclarator::Pointer(qualifiers) if qualifiers.is_empty()),
-        _ => false,
-    };
-    one_pointer && name.specifiers.len() == 1 && name.specifiers.iter().all(is_void)
 }
 
 /// `&&` or `||`, folded if the left side decides.
@@ -445,7 +389,7 @@ fn comparison(operator: &ast::BinaryOperator) -> Option<Comparison> {
     })
 }
 
-fn operation(operator: &ast::BinaryOperator) -> Option<Operation> {
+pub(super) fn operation(operator: &ast::BinaryOperator) -> Option<Operation> {
     Some(match operator {
         ast::BinaryOperator::Multiply => Operation::Multiply,
         ast::BinaryOperator::Divide => Operation::Divide,

@@ -67,7 +67,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The selected expression.
-    pub(super) fn generic_selection(&mut self, selection: &'a ast::GenericSelection, offset: usize) -> Outcome<Designated> {
+    pub(super) fn selected(&mut self, selection: &'a ast::GenericSelection, offset: usize) -> Outcome<&'a Node<ast::Expression>> {
         let Some(ctype) = self.controlling_type(&selection.expression, offset)? else {
             return self
                 .unsupported(offset, "a selection by a type that has a twin, char or long, of an expression that does not tell which");
@@ -97,7 +97,7 @@ impl<'a> Elaborator<'a> {
             }
         }
         match found.or(default) {
-            Some(expression) => self.designated(expression),
+            Some(expression) => Ok(expression),
             None => self.error(offset, "a selection without an association of this type"),
         }
     }
