@@ -171,15 +171,17 @@ Definition audited_1 := (@acceptance,
   @closed_right,
   @opened_right,
   @entry_stays,
+  @case_keeps,
   @unfold_kept,
   @root_kept,
   @grows_enters,
   @grown_safe,
   @program_safe).
 Print Assumptions audited_1.
-From Goatherd Require Import SameValues SameInputs ElementSteps ObjectSteps RegisterSteps.
+From Goatherd Require Import SameValues SameInputs SameEntries ElementSteps ObjectSteps RegisterSteps.
 Definition audited_2 := (@accounts_same,
   @inputs_same,
+  @entry_too,
   @element_changes,
   @object_ends,
   @object_made,

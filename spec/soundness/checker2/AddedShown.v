@@ -69,7 +69,7 @@ Proof.
   split; [split; [eapply modelled_later; eauto|]; rewrite Ec1; apply added_scope; [eapply in_scope_later; eauto | exact (left_tables _ _ _ _ _ _ _ _ L1) | exact (left_terms _ _ _ _ _ _ _ _ L1)]|].
   split; [rewrite Ec1; reflexivity|]. clear Mz Gz M1 G1 K1 en m1 Ec1 L1. intros t ts [[Ge _] (nu & M & phi & S)]. pose proof S as (W & G & L & Me & _ & En).
   destruct (added_meets nu s M c ds is_ Nl Gi W G Sc _ _ R) as (M' & G' & K & _ & entry & m & Ee & -> & Lf). unfold entry_accounts in En. rewrite Ee in En.
-  destruct En as [[St _] (Sz & l & vs & cs & Pl & Hi)]. simpl in St. rewrite Pl in St. destruct St as (x & Lx & Dx). cbn [beginning Herds.last] in Lx.
+  destruct En as [[St _] (Sz & l & vs & cs & Pl & [Hi _ _])]. simpl in St. rewrite Pl in St. destruct St as (x & Lx & Dx). cbn [beginning Herds.last] in Lx.
   pose proof (Entered.genuine_origin P under t Ge) as Ex. rewrite Lx in Ex. destruct Lf as [Lp Lc Lt Lw Li]. destruct (Li Sz L phi l vs cs Hi) as (vs' & Hi' & Cw).
   destruct (Entering.entry_denoted P trees nodes well_given contents targets (symbols_of c) (valued M') phi (member_of l m) vs' cs) as (y & Ey & Dy & Sy); auto; [intros Ck; contradiction | intros Ck; contradiction|].
   pose proof (Entering.entry_at_least P trees nodes well_given targets locals (symbols_of c) (valued M) phi (member_of l entry) vs cs x Me Hi Ex Dx) as Sx.

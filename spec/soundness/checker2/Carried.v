@@ -3,7 +3,7 @@
     have other values. *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Herds Terms Sorts Programs Machine Folding Members FoldedMembers Configurations SameValues SameInputs.
+From Goatherd Require Herds Terms Sorts Programs Machine Folding Members FoldedMembers Configurations SameValues SameInputs SameEntries.
 From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting States Denoting.
 Import ListNotations.
 Open Scope Z_scope.
@@ -107,7 +107,7 @@ Proof.
 Qed.
 Lemma inputs_same m : all_same (member_terms m) -> holds_inputs P ss (valued M) phi m -> holds_inputs P ss (valued K) phi m.
 Proof.
-  intros H (Sz & l & vs & cs & Pl & Hi). split; auto. exists l, vs, cs. split; auto. eapply SameInputs.inputs_same; [|exact Hi]. apply SameInputs.member_itself, member_same. exact H.
+  intros H (Sz & l & vs & cs & Pl & Hi). split; auto. exists l, vs, cs. split; auto. eapply SameEntries.entry_too; [|exact Hi]. apply SameInputs.member_itself, member_same. exact H.
 Qed.
 Lemma sized_same ms ts : all_same (flat_map member_terms ms) -> Forall2 (Configurations.accounts_sized P under ss (valued M) phi) (List.map sized_of ms) ts ->
   Forall2 (Configurations.accounts_sized P under ss' (valued K) phi') (List.map sized_of ms) ts.

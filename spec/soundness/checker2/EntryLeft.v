@@ -43,7 +43,7 @@ Record is_left_by (R : nat -> nat -> Prop) (s : state) (M : model) (m : member_s
 Lemma left_kept R nu s M s' M' m : good nu s M -> keeps s M s' M' -> is_left_by R s M m -> is_left_by R s' M' m.
 Proof.
   intros G K [Pl Cs Tr T H]. split; auto; [intros p I; eapply part_kept; eauto|]. intros Se Kn phi l vs cs Hi. destruct (H Se Kn phi l vs cs Hi) as (vs' & Hv & Sz). exists vs'.
-  assert (Sa : SameInputs.members_same (valued M) (valued M') (member_of l m) (member_of l m)).
+  assert (Sa : SameInputs.tables_same (valued M) (valued M') (member_of l m) (member_of l m)).
   { apply SameInputs.member_itself, member_same. intros p I. eapply kept_value; [exact K|]. eapply within_in; eauto. }
   split; [eapply SameInputs.inputs_same; eauto|]. rewrite (SameInputs.weights_too _ _ _ _ _ Sa). exact Sz.
 Qed.
@@ -111,21 +111,21 @@ Lemma array_same l m m' M p n o pointer count x y : length (FoldedMembers.slots 
   (o < given (objects_held m))%N -> place_of m' = place_of m -> given (held m') = given (held m) -> parts_held m' = parts_held m ->
   (forall q, SameInputs.slots_same (valued M) (valued M) (if Nat.eqb q p then pointer else if Nat.eqb q n then count else FoldedMembers.slot_at (member_of l m) q) (FoldedMembers.slot_at (member_of l m') q)) ->
   objects_held m' = put (objects_held m) o y -> SameInputs.objects_same (valued M) (valued M) x (object_of y) ->
-  SameInputs.members_same (valued M) (valued M) (LeavingOut.with_array (member_of l m) p n (N.to_nat o) pointer count x) (member_of l m').
+  SameInputs.tables_same (valued M) (valued M) (LeavingOut.with_array (member_of l m) p n (N.to_nat o) pointer count x) (member_of l m').
 Proof.
   intros Ln I Lo Pl Gh Pa Sl Ob Sx. destruct (LeavingOut.array_registers P well_given (member_of l m) p n (N.to_nat o) Ln I) as (Lp & Lnn & Npn).
   pose proof (SameInputs.member_itself (valued M) (valued M) (member_of l m) (member_same M M l m (all_self M _))) as Self.
-  apply SameInputs.pointwise_same; [reflexivity | | | | |].
+  split; [reflexivity | | | | |].
   - cbn [LeavingOut.with_array FoldedMembers.slots]. rewrite !Existing.replace_length, !slots_of_member, Gh. reflexivity.
+  - simpl. rewrite Pa. reflexivity.
   - intros q. pose proof (Sl q) as Sq. unfold FoldedMembers.slot_at at 1. cbn [LeavingOut.with_array FoldedMembers.slots]. rewrite !Tidy.nth_replace, Existing.replace_length.
     apply Nat.ltb_lt in Lp, Lnn. destruct (Nat.eqb_spec q p) as [Eq|_]; [rewrite Eq, Lp in *; exact Sq|]. destruct (Nat.eqb_spec q n) as [Eq|_]; [rewrite Eq, Lnn in *; exact Sq | exact Sq].
-  - cbn [LeavingOut.with_array FoldedMembers.named]. rewrite Existing.replace_length. simpl. unfold entries_of, numbers_of. rewrite !map_length, !numbers_from_length, Ob. reflexivity.
   - intros q. unfold FoldedMembers.object_named at 1. cbn [LeavingOut.with_array FoldedMembers.named]. rewrite Tidy.nth_replace. change (List.nth q (FoldedMembers.named (member_of l m)) None) with (FoldedMembers.object_named (member_of l m) q).
     rewrite (object_named_is l m' q), Ob. change (given (put (objects_held m) o y)) with (given (objects_held m)). rewrite find_put. destruct (Nat.eqb_spec q (N.to_nat o)) as [->|Nq].
     + rewrite N2Nat.id, N.eqb_refl. destruct (Nat.ltb_spec (N.to_nat o) (N.to_nat (given (objects_held m)))); [|lia].
       assert (L : Nat.ltb (N.to_nat o) (length (FoldedMembers.named (member_of l m))) = true) by (apply Nat.ltb_lt; simpl; unfold entries_of, numbers_of; rewrite map_length, numbers_from_length; lia). rewrite L. exact Sx.
-    + destruct (N.eqb_spec (N.of_nat q) o) as [Eq|_]; [exfalso; apply Nq; lia|]. rewrite <- (object_named_is l m q). exact (SameInputs.object_here_same _ _ _ _ Self q).
-  - simpl. rewrite Pa. exact (SameInputs.parts_here_same _ _ _ _ Self).
+    + destruct (N.eqb_spec (N.of_nat q) o) as [Eq|_]; [exfalso; apply Nq; lia|]. rewrite <- (object_named_is l m q). exact (SameInputs.object_same _ _ _ _ Self q).
+  - intros f. unfold FoldedMembers.part_named. simpl. rewrite Pa. exact (SameInputs.part_same _ _ _ _ Self f).
 Qed.
 Lemma array_input i p n o : nth (inputs (program_in E)) i = Some (ArrayInput p n o) -> In (Programs.ArrayInput (N.to_nat p) (N.to_nat n) (N.to_nat o)) (Programs.inputs P).
 Proof. intros N. rewrite (same_inputs _ _ _ setting_right). apply (in_map Translated.input_of (inputs (program_in E)) (ArrayInput p n o)). eapply nth_in; eauto. Qed.
@@ -190,7 +190,7 @@ Proof.
       { lia. }
       { cbn [object_of FoldedMembers.ends]. rewrite valued_term. lia. }
       { intros f If. cbn [object_of FoldedMembers.contents] in If. apply in_map_iff in If as (g & <- & Ig). cbn [Denoting.field_of FoldedMembers.apart]. rewrite map_length. apply Len. exact Ig. }
-      assert (Ms : SameInputs.members_same (valued M5) (valued M5) (LeavingOut.first_left_out (member_of l m) (N.to_nat p) (N.to_nat n) (N.to_nat o) (term_of_number old) (object_of y) (N.to_nat first) (N.to_nat d)) (member_of l m3)).
+      assert (Ms : SameInputs.tables_same (valued M5) (valued M5) (LeavingOut.first_left_out (member_of l m) (N.to_nat p) (N.to_nat n) (N.to_nat o) (term_of_number old) (object_of y) (N.to_nat first) (N.to_nat d)) (member_of l m3)).
       { apply (array_same l m m3 M5 (N.to_nat p) (N.to_nat n) o _ _ _ y'); auto; [exact (Recognised.shaped_registers _ _ _ (Entering.inputs_shaped _ _ _ _ _ _ _ Hv)) | |].
         - intros q. unfold m3. rewrite (slot_at_put l l m2 (with_held m2 (put (held m2) p (element o lo))) p (element o lo) q eq_refl (registers_numbered _ Tr2) Fp'). destruct (Nat.eqb_spec q (N.to_nat p)) as [_|_].
           + cbn [element slot_of SameInputs.slots_same]. split; [reflexivity|]. split; [|reflexivity]. rewrite valued_term, Vlo'. cbn [Terms.eval object_of FoldedMembers.begins]. rewrite <- Vlo, <- (valued_term M5 (lower y)). reflexivity.
@@ -211,7 +211,7 @@ Proof.
     + intros Se Kn phi l vs cs Hi. destruct (H5 Se Kn phi l vs cs Hi) as (vs1 & Hv & Sz). specialize (Bel Kn).
       destruct (LeavingOut.last_left P well_given ss (valued M5) phi (member_of l m) (N.to_nat p) (N.to_nat n) (N.to_nat o) (term_of_number old) (object_of y) vs1 cs Ni (SlotHere l) (Named l)) as (vs2 & H2 & Lw); [|exact Hv|].
       { cbn [object_of FoldedMembers.begins FoldedMembers.ends]. rewrite !valued_term, Vlo. lia. }
-      assert (Ms : SameInputs.members_same (valued M5) (valued M5) (LeavingOut.last_left_out (member_of l m) (N.to_nat p) (N.to_nat n) (N.to_nat o) (term_of_number old) (object_of y)) (member_of l m2)).
+      assert (Ms : SameInputs.tables_same (valued M5) (valued M5) (LeavingOut.last_left_out (member_of l m) (N.to_nat p) (N.to_nat n) (N.to_nat o) (term_of_number old) (object_of y)) (member_of l m2)).
       { apply (array_same l m m2 M5 (N.to_nat p) (N.to_nat n) o _ _ _ (with_upper y u)); auto; [exact (Recognised.shaped_registers _ _ _ (Entering.inputs_shaped _ _ _ _ _ _ _ Hv)) | |].
         - intros q. change (FoldedMembers.slot_at (member_of l m2) q) with (FoldedMembers.slot_at (member_of l m1) q). rewrite SlotN. destruct (LeavingOut.array_registers P well_given (member_of l m) (N.to_nat p) (N.to_nat n) (N.to_nat o) (Recognised.shaped_registers _ _ _ (Entering.inputs_shaped _ _ _ _ _ _ _ Hv)) Ni) as (_ & _ & Npn).
           destruct (Nat.eqb_spec q (N.to_nat p)) as [->|_]; [destruct (Nat.eqb_spec (N.to_nat p) (N.to_nat n)); [contradiction | apply Self]|]. destruct (Nat.eqb_spec q (N.to_nat n)) as [->|_]; [|apply Self].

@@ -1,9 +1,9 @@
-(** Whether a program is given integers and arrays of integers alone, and well-formedness sees
+(** Whether a program is given integers, arrays of integers and linked structures alone, and well-formedness sees
     to what the theorems ask of it, of nodes that it makes as well: by computing. *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Sorts Programs Machine Inputs Owed Tidy Typed Bounds Entries Planting Members FoldedMembers Loading Recognised Scapegoats.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena States Denoting Moving Templates FreshObjects StaticRoots InputRoots.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena States Denoting Moving Templates FreshObjects StaticRoots RootedInputs.
 From Goatherd.checker2 Require Closing ContentsDrawn Reads Replay.
 Import ListNotations.
 Open Scope N_scope.
@@ -15,7 +15,7 @@ Proof.
   unfold index_of. specialize (H (PositiveMap.empty A) 0). destruct (fold_left _ l _) as [m n]. exact H.
 Qed.
 
-(** ** Integers and arrays alone *)
+(** ** Integers, arrays and linked structures alone *)
 
 Section Program.
 Variable Q : program.
@@ -44,7 +44,8 @@ Definition is_input_formed (i : input) : bool := match i with
   | ArrayInput _ _ o => match List.nth_error (objects Q) (N.to_nat o) with
     | Some x => match List.nth_error (layouts Q) (N.to_nat (Certificates.layout_of x)) with Some y => forallb holds_integers (fields y) && is_given x | None => false end
     | None => false end
-  | _ => false end.
+  | LinkedInput p o => names is_node o && type_is p Pointer
+  | SingleInput _ _ => false end.
 (** A node has a link for each field, of integers where these are; below it are nodes. *)
 Definition is_link_formed (p : link * field) : bool := Bool.eqb (is_integer_link (fst p)) (negb (is_pointer (field_type (snd p)))) && negb (is_of_proof (fst p)) &&
   match fst p with Child s => names is_node s | _ => true end.
@@ -85,10 +86,10 @@ Lemma given_objects x : In x (objects Q) -> is_given x || is_made_later x || is_
 Proof. intros I. assert (H : forallb (fun x => is_given x || is_made_later x || is_static (Certificates.origin_of x)) (objects Q) = true) by (apply one_of; simpl; auto 8). rewrite forallb_forall in H. exact (H x I). Qed.
 Lemma static_objects x : In x (objects Q) -> is_static_formed Q x = true.
 Proof. intros I. assert (H : forallb (is_static_formed Q) (objects Q) = true) by (apply one_of; simpl; auto 12). rewrite forallb_forall in H. exact (H x I). Qed.
-Lemma inputs_are : InputRoots.inputs_formed Q.
+Lemma inputs_are : RootedInputs.inputs_formed Q.
 Proof.
   split; [|apply apart_once, one_of; simpl; auto | exact given_objects | exact static_objects]. intros i I. assert (H : forallb is_input_formed (inputs Q) = true) by (apply one_of; simpl; auto 8). rewrite forallb_forall in H. specialize (H i I).
-  destruct i as [r|p n o|p o|p o]; cbn [is_input_formed] in H; try discriminate; [exact Logic.I|]. split.
+  destruct i as [r|p n o|p o|p o]; cbn [is_input_formed] in H; try discriminate; [exact Logic.I | | apply andb_prop in H as [H _]; exact H]. split.
   - intros ->. pose proof registers_apart as Nd. apply in_split in I as (a & b & E). rewrite E, flat_map_app in Nd. apply Scapegoats.NoDup_right in Nd. cbn [flat_map registers_of_input app] in Nd. inversion_clear Nd as [|? ? Nn _]. apply Nn. left. reflexivity.
   - destruct (List.nth_error (objects Q) (N.to_nat o)) as [x|]; [|discriminate]. destruct (List.nth_error (layouts Q) _) as [y|] eqn:Ly; [|discriminate]. exists x, y. split; [reflexivity|]. split; [exact Ly|].
     apply andb_prop in H as [H Gx]. split; [|unfold is_given in Gx; destruct (Certificates.origin_of x); discriminate || reflexivity].
@@ -106,10 +107,16 @@ Lemma named_here d x : List.nth_error (objects Q) (N.to_nat d) = Some x -> Machi
 Proof. intros N. unfold Machine.declaration_of, P. cbn [Translated.program_of Programs.objects]. exact (nth_error_nth _ _ _ (map_nth_error Translated.object_of _ _ N)). Qed.
 Lemma named_origin of d : names of d = true -> exists o, Programs.origin_of (Machine.declaration_of P (N.to_nat d)) = Translated.origin_of o /\ of o = true.
 Proof. unfold names. destruct (List.nth_error (objects Q) (N.to_nat d)) as [x|] eqn:Hx; [|discriminate]. intros H. exists (Certificates.origin_of x). rewrite (named_here d x Hx). auto. Qed.
-Lemma inputs_given_ i d : In i (Programs.inputs P) -> In d (Tidy.input_declaration i) -> Programs.origin_of (Machine.declaration_of P d) = Programs.Input.
+Lemma inputs_given_ i d : In i (Programs.inputs P) -> In d (Tidy.input_declaration i) -> match i with
+  | Programs.LinkedInput _ _ => FoldedMembers.is_node P d = true | _ => Programs.origin_of (Machine.declaration_of P d) = Programs.Input end.
 Proof.
-  intros I J. apply in_map_iff in I as (j & <- & I). pose proof (inputs_plain _ inputs_are j I) as Pj. destruct j as [r|p n o|p o|p o]; try contradiction; destruct J as [<-|[]].
-  destruct Pj as (_ & x & y & Ox & _ & _ & Orig). rewrite (named_here o x Ox). cbn [Translated.object_of Programs.origin_of]. rewrite Orig. reflexivity.
+  intros I J. apply in_map_iff in I as (j & <- & I). pose proof (inputs_plain _ inputs_are j I) as Pj. destruct j as [r|p n o|p o|p o]; try contradiction; destruct J as [<-|[]]; cbn [Translated.input_of].
+  - destruct Pj as (_ & x & y & Ox & _ & _ & Orig). rewrite (named_here o x Ox). cbn [Translated.object_of Programs.origin_of]. rewrite Orig. reflexivity.
+  - apply (named_origin is_node) in Pj as (x & Eo & Is). unfold FoldedMembers.is_node. rewrite Eo. destruct x; discriminate || reflexivity.
+Qed.
+Lemma linked_pointers p o : In (LinkedInput p o) (inputs Q) -> type_is p Pointer = true.
+Proof.
+  intros I. assert (H : forallb is_input_formed (inputs Q) = true) by (apply one_of; simpl; auto 8). rewrite forallb_forall in H. specialize (H _ I). apply andb_prop in H as [_ H]. exact H.
 Qed.
 (** Nodes, as they are declared. *)
 Lemma node_declared d : FoldedMembers.is_node P d = true -> exists x ks, List.nth_error (objects Q) d = Some x /\ Certificates.origin_of x = Node ks /\ Inputs.links_of P d = List.map Translated.link_of ks /\
@@ -140,7 +147,7 @@ Qed.
 Lemma inputs_locals : Tidy.locals_formed P.
 Proof.
   split.
-  - intros i d I J. unfold Tidy.is_local. rewrite (inputs_given_ i d I J). reflexivity.
+  - intros i d I J. pose proof (inputs_given_ i d I J) as O. unfold Tidy.is_local. destruct i; try (rewrite O; reflexivity). unfold FoldedMembers.is_node in O. destruct (Programs.origin_of _); discriminate || reflexivity.
   - intros d k I. apply child_node in I. unfold FoldedMembers.is_node in I. unfold Tidy.is_local. destruct (Programs.origin_of _); discriminate || reflexivity.
   - intros r d b f I. apply formed_instruction in I as ([] & [= -> -> -> ->] & F). cbn [is_instruction_formed] in F. apply andb_prop in F as [F _]. apply named_origin in F as (o & Eo & F). unfold Tidy.is_local. rewrite Eo. destruct o; discriminate || reflexivity.
   - intros d [I|I]; apply formed_instruction in I as ([] & [= ->] & F); apply named_origin in F as (o & Eo & F); unfold Tidy.is_local; rewrite Eo; destruct o; discriminate || reflexivity.
@@ -205,14 +212,13 @@ Lemma inputs_given : Loading.inputs_formed P.
 Proof.
   assert (Rs : flat_map Loading.input_registers (Programs.inputs P) = List.map N.to_nat (registers_of_inputs (inputs Q))).
   { unfold P. cbn [Translated.program_of Programs.inputs]. generalize (inputs Q). induction l as [|i l IH]; [reflexivity|]. cbn [List.map flat_map]. rewrite map_app, IH. destruct i; reflexivity. }
-  assert (In_ : forall i d, In i (Programs.inputs P) -> In d (Tidy.input_declaration i) -> Loading.is_input P d = true) by (intros i d I J; unfold Loading.is_input; rewrite (inputs_given_ i d I J); reflexivity).
   split.
   - rewrite Rs. apply FinFun.Injective_map_NoDup; [intros a b; apply N2Nat.inj | exact registers_apart].
   - intros r I. rewrite Rs in I. apply in_map_iff in I as (q & <- & I). assert (H : forallb (fun r => r <? count (registers Q)) (registers_of_inputs (inputs Q)) = true) by (apply one_of; simpl; auto 8).
     rewrite forallb_forall in H. specialize (H q I). apply N.ltb_lt in H. rewrite count_length in H. unfold P. cbn [Translated.program_of Programs.registers]. rewrite map_length. lia.
-  - intros p n d I. exact (In_ _ d I (or_introl eq_refl)).
-  - intros p d I. exact (In_ _ d I (or_introl eq_refl)).
-  - intros p d I. apply in_map_iff in I as (i & Ei & I). pose proof (inputs_plain _ inputs_are i I) as Pi. destruct i; try discriminate. contradiction.
+  - intros p n d I. unfold Loading.is_input. rewrite (inputs_given_ _ d I (or_introl eq_refl)). reflexivity.
+  - intros p d I. unfold Loading.is_input. rewrite (inputs_given_ _ d I (or_introl eq_refl)). reflexivity.
+  - intros p d I. exact (inputs_given_ _ d I (or_introl eq_refl)).
 Qed.
 Lemma inputs_leaks : ~ Owed.checks_leaks P.
 Proof. intros (rs & I). apply formed_instruction in I as (j & Ej & F). destruct j; discriminate. Qed.

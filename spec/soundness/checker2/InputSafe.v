@@ -1,16 +1,16 @@
-(** That no execution of a program of integers and of arrays of integers fails
+(** That no execution of a program of integers, arrays of integers and linked structures fails
     (spec/calculus.md#theorem), where its proof is replayed by proved rules: nothing is asked
     of rules then, nor of Root; and certificates of which this is so. *)
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Sorts Programs Machine Tidy Lemmas Asking.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned States Denoting Listed KindsKept Replayed Acting SafeShown InputRoots InputPrograms LemmasShown.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned States Denoting Listed KindsKept Replayed Acting SafeShown RootedInputs InputRoots InputPrograms LemmasShown.
 From Goatherd.checker2 Require ContentsDrawn Rules Replay Checker.
 Import ListNotations.
 Open Scope N_scope.
 
-(** All of it is computed: that the program is of integers and arrays alone and well-formed,
-    that no sort is of local variables, and that its proof is replayed by proved rules. *)
+(** All of it is computed: that the program is of these alone and well-formed, that no sort is
+    of local variables, and that its proof is replayed by proved rules. *)
 Definition has_formed_scope (t : Certificates.template) : bool := Nat.eqb (length (integers (scope_of t))) 10 && Nat.eqb (length (arrays (scope_of t))) 9.
 Definition shows_inputs_safe (c : certificate) (p : proof) : bool := match Replay.with_lemmas (program_of (statement_of c)) (lemmas p) with
   | Fine Q => Checker.is_c (arithmetic_of (under (statement_of c))) && is_of_inputs Q && forallb has_formed_scope (templates p) && ContentsDrawn.are_of_no_local Q (sorts p) && match safe_by_proved_rules c p with Fine _ => true | Failed _ => false end
@@ -30,10 +30,10 @@ Proof.
   assert (Fs : forall t, In t (templates p) -> formed_scope (scope_of t)).
   { rewrite forallb_forall in Sc. intros t I. specialize (Sc t I). apply andb_prop in Sc as [A B]. apply Nat.eqb_eq in A, B. split; assumption. }
   set (trees := ContentsDrawn.trees_of (setting_of Q us (k_of p) (sorts p))). pose proof (ContentsDrawn.trees_not_local Q us (k_of p) (sorts p) Nl) as Ns.
-  assert (Links : links_in_pointers (setting_of Q us (k_of p) (sorts p))) by (intros r o I; destruct (inputs_plain Q (inputs_are Q Of) _ I)).
+  assert (Links : links_in_pointers (setting_of Q us (k_of p) (sorts p))) by (intros r o I x Ax; cbn [setting_of names_in names_of registers_of] in Ax; rewrite Closing.at_position_is in Ax; pose proof (linked_pointers Q Of r o I) as Ty; unfold type_is in Ty; rewrite Ax in Ty; destruct (register_type x); discriminate || reflexivity).
   destruct (Replay.premises (setting_of Q us (k_of p) (sorts p)) c p) as [[cs s]|] eqn:Made.
   - apply (proved_safe c p Q lemmas_added trees Cs Fs (inputs_locals Q Of) (inputs_types Q Of) (inputs_memory Q Of) (inputs_contents Q Of) Ns (inputs_nodes Q Of us (k_of p) (sorts p)) (inputs_given Q Of) (inputs_targets Q Of) Links (ContentsDrawn.trees_right _) cs s Made) with (u := u); [| |exact Sp].
-    + intros class s1 d s' Mo R. exact (input_root_sane Q us (k_of p) (sorts p) Cs (inputs_are Q Of) (inputs_given Q Of) (lengths_of p) class s1 d s' Mo R).
+    + intros class s1 d s' Mo R. exact (input_root_sane Q us (k_of p) (sorts p) trees Cs (inputs_are Q Of) (inputs_given Q Of) (lengths_of p) class s1 d s' Mo R).
     + intros s1 l G. exact (input_roots_cover Q us (k_of p) (sorts p) trees Cs (inputs_are Q Of) (inputs_given Q Of) (inputs_nodes Q Of us (k_of p) (sorts p)) (inputs_contents Q Of) (inputs_leaks Q Of) (inputs_targets Q Of) (lengths_of p) s1 l G).
   - unfold safe_by_proved_rules, then_ in Sp. rewrite lemmas_added in Sp. fold us in Sp. rewrite Made in Sp. discriminate.
 Qed.

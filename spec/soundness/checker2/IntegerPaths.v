@@ -4,7 +4,7 @@
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Paths Terms Sorts Programs Machine Inputs Owed Tidy Typed Bounds Entries Planting FoldedMembers Loading.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Refuting States Stepping Denoting Carried Shown Closing Listed RegisterLists StepShown Replayed Graphs Covered SubsumeShown SafeShown Recorded Mapped Noted PathsShown InputRoots.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Refuting States Stepping Denoting Carried Shown Closing Listed RegisterLists StepShown Replayed Graphs Covered SubsumeShown SafeShown Recorded Mapped Noted PathsShown RootedInputs InputRoots.
 From Goatherd.checker2 Require Rules Replay.
 Import ListNotations.
 Open Scope N_scope.
@@ -65,10 +65,10 @@ Theorem integer_paths x : (forall d refuted, is_covered E d 0 = false -> step_ri
   graph_shown c e p vs = Fine x -> exists u s', recorded c p = Fine (u, s') /\
   forall ls, Paths.is_path machine N place_in ls -> ends_kept c e ls -> Paths.has_path N (image_of u vs) ls.
 Proof.
-  intros Steps. eapply (no_path_lost c e p vs trees integers_of_c scopes_formed locals types memories contents no_local_sort cs s made sorts_are Steps).
+  intros Steps. eapply (no_path_lost c e p vs trees integers_of_c scopes_formed locals types memories contents no_local_sort integer_nodes well_given cs s made sorts_are Steps).
   - intros H. destruct (no_nodes H).
   - intros b n d mt A Su. exfalso. destruct (plain d (at_template cs n d A)) as (Hr & mt' & Fo). pose proof (registers_covered E b d mt' mt Hr no_leaks Fo) as C. discriminate (eq_trans (eq_sym C) Su).
-  - intros class s1 d s' Mo R. exact (input_root_sane Q us 0 (sorts p) integers_of_c integers_formed well_given (lengths_of p) class s1 d s' Mo R).
+  - intros class s1 d s' Mo R. exact (input_root_sane Q us 0 (sorts p) trees integers_of_c integers_formed well_given (lengths_of p) class s1 d s' Mo R).
   - intros s1 l G. exact (input_roots_cover Q us 0 (sorts p) trees integers_of_c integers_formed well_given integer_nodes contents leaks_unchecked nothing_targeted (lengths_of p) s1 l G).
 Qed.
 

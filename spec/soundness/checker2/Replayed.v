@@ -226,10 +226,10 @@ Proof.
   split; auto. split; [intros ? []|]. intros _. apply Herds.closed_twin. exact T.
 Qed.
 
-(** Unfold, below a template. *)
+(** Unfold. *)
 Theorem unfold_shown c sy e : is_unfold_covered E c sy = true -> rule_shown c (Unfold sy e).
 Proof.
-  intros Cv s (Sn & [_ Ki] & _) ds s' H. destruct (unfold_shows E P under trees tabs setting_right sorts_are s c sy e ds s' Sn Cv H) as (L & K & C). split; auto. split.
+  intros Cv s (Sn & [_ Ki] & _) ds s' H. destruct (unfold_shows E P under trees tabs setting_right sorts_are nodes well_given s c sy e ds s' Sn Cv H) as (L & K & C). split; auto. split.
   - intros d I. split; [apply K; exact I|]. intros _. pose proof (unfold_kinds E c sy e Cv Ki _ _ _ H) as F. rewrite Forall_forall in F. exact (F d I).
   - intros Cl. eapply Herds.closed_cover; [exact C|]. intros x I. apply in_map_iff in I as (d & <- & I). specialize (Cl d I). simpl in Cl. rewrite (proj2 (K d I)) in Cl. exact Cl.
 Qed.
