@@ -182,6 +182,7 @@ From Goatherd Require Import SameValues SameInputs SameEntries ElementSteps Obje
 Definition audited_2 := (@accounts_same,
   @inputs_same,
   @entry_too,
+  @whole_too,
   @element_changes,
   @object_ends,
   @object_made,

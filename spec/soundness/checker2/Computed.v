@@ -58,3 +58,10 @@ Proof. intros file I. apply file_safe. revert file I. apply Forall_forall. repea
     on; one that reads an object twice; and one whose cell does not lead up. *)
 Theorem parts_refused : shows_safe sort_within_hole = false /\ shows_safe heap_same_behind = false /\ shows_safe heap_handed_on = false /\ shows_safe heap_shared = false /\ shows_safe heap_up = false.
 Proof. vm_compute. repeat split. Qed.
+(** Lists without their first, or second, node. *)
+Theorem nodes_safe : forall file, In file [heap_without_first; heap_without_second] -> exists c, read_ file = Fine (AboutProgram c) /\ never_fails c.
+Proof. intros file I. apply file_safe. revert file I. apply Forall_forall. repeat constructor; vm_compute; reflexivity. Qed.
+(** One that puts what is above a node in its place, so that there is a circle; one that leaves
+    a node out twice; and one whose scapegoat has the same list. *)
+Theorem nodes_refused : shows_safe heap_no_child = false /\ shows_safe heap_left_out_twice = false /\ shows_safe heap_same_input = false.
+Proof. vm_compute. repeat split. Qed.

@@ -209,14 +209,16 @@ Proof.
   unfold shut. rewrite Pr. eapply Herds.closed_subsume; [exact Sh|]. apply in_map. exact I.
 Qed.
 
-(** AddScapegoat, where no nodes are left out and no leaks are checked. *)
-Definition is_added (ds : list (N * dropped)) : bool := forallb is_element ds && negb (asks_for_leaks E).
-Theorem scapegoat_shown c ds is_ hs : is_added ds = true -> rule_shown c (AddScapegoat ds is_ hs).
+(** AddScapegoat, where no leaks are checked, and nodes stand where parts may. *)
+Definition is_added (c : configuration) (ds : list (N * dropped)) (is_ : list (N * N)) (s : state) : bool := negb (asks_for_leaks E) && is_left_alike E c ds s &&
+  (forallb is_element ds || match Rules.add_scapegoat E c ds is_ s with Gives d _ => forallb (has_kinds E) (members_of d) | Refuses _ => true end).
+Theorem scapegoat_shown c ds is_ hs s : is_added c ds is_ s = true -> ready s c -> shown_at s c (AddScapegoat ds is_ hs).
 Proof.
-  intros Ad s [Sn _] es s' H. apply andb_prop in Ad as [Gi Nl]. apply negb_true_iff in Nl. apply one_open_is in H as (d & -> & H).
+  intros Ad (Sn & _) es s' H. apply andb_prop in Ad as [Ad Kd]. apply andb_prop in Ad as [Nl Al]. apply negb_true_iff in Nl. apply one_open_is in H as (d & -> & H).
   assert (Lk : ~ Owed.checks_leaks P) by (intros Ck; apply leaks_asked in Ck; congruence).
-  destruct (scapegoat_shows E P under trees tabs setting_right nodes well_given contents targets locals Lk s c ds is_ d s' Nl Gi Sn H) as (L & K & Pr & A).
-  split; auto. split; [intros ? [<-|[]]; split; [exact K | cbn [keeps_kinds]; rewrite Gi; discriminate]|]. intros Cl. eapply Herds.closed_add; [exact A|]. specialize (Cl d (or_introl eq_refl)). simpl in Cl. rewrite <- Pr. exact Cl.
+  destruct (scapegoat_shows E P under trees tabs setting_right sorts_are nodes well_given contents targets locals Lk s c ds is_ d s' Nl Al Sn H) as (L & K & Pr & A).
+  split; auto. split; [intros ? [<-|[]]; split; [exact K|]|intros Cl; eapply Herds.closed_add; [exact A|]; specialize (Cl d (or_introl eq_refl)); simpl in Cl; rewrite <- Pr; exact Cl].
+  cbn [keeps_kinds]. intros Ne. rewrite Ne, H in Kd. cbn [orb] in Kd. rewrite forallb_forall in Kd. intros m I. exact (has_kinds_right E m (proj1 (proj2 (proj2 K)) m I) (Kd m I)).
 Qed.
 
 (** Twin, where each element that lives has a cell or stands in a rest. *)
@@ -239,7 +241,7 @@ Definition is_assumed (c : configuration) (r : rule) (s : state) : bool := match
   | Step _ => negb (is_covered_by_kinds c 0)
   | StepDecided who _ x _ => negb (is_covered_by_kinds c who && is_chosen_plain c who x)
   | Subsume n mt _ => match at_position ts n with Some d => negb (is_read_covered E c d mt) | None => false end
-  | AddScapegoat ds _ _ => negb (is_added ds)
+  | AddScapegoat ds is_ _ => negb (is_added c ds is_ s)
   | Twin _ => negb (is_twin_covered E c s)
   | Unfold sy _ => negb (is_unfold_covered E c sy)
   | Steps _ _ | Split _ | Infeasible _ | Drop _ | Descent _ | End_ | Let_ _ => false end.

@@ -106,6 +106,11 @@ Qed.
 
 (** ** All members *)
 
+Lemma member_within s c m p : in_scope s c -> In m (members_of c) -> In p (member_terms m) -> part_within s (variables c) p.
+Proof.
+  intros Sc I J. apply (proj2 (in_scope_parts s c Sc)). unfold members_of in I. apply in_app_or in I as [I|I]; apply in_or_app; [left; apply in_flat_map; eauto | right].
+  unfold entry_member_terms. destruct (entry_member c); [destruct I as [<-|[]]; exact J | destruct I].
+Qed.
 Lemma members_shown k x act (asked : state -> Prop) s c nu M c' s' : (forall s M s' M', keeps s M s' M' -> asked s -> asked s') ->
   (forall mu s M m f p, good mu s M -> asked s -> tables_right m -> (forall q, In q (member_terms m) -> part_within s (variables c) q) -> (f < given (parts_held m))%N -> find (parts_held m) f = Some p -> symbol p = x ->
     meets mu s M (act m f) (fun m' s' K => keeps s M s' K /\ changed_by k x f (variables c) m s' K m')) ->
@@ -115,9 +120,8 @@ Lemma members_shown k x act (asked : state -> Prop) s c nu M c' s' : (forall s M
 Proof.
   intros Kept Acts W As H. unfold each_occurrence in H. unfold bind at 1 in H. destruct (mapped (in_member act x) (herd c) s) as [ms s1|] eqn:Ma; [|discriminate].
   unfold bind at 1 in H. match type of H with (match ?r s1 with _ => _ end) = _ => destruct (r s1) as [e s2|] eqn:Me; [|discriminate] end. unfold ret in H. injection H as <- <-.
-  pose proof (world_scope _ _ _ _ _ W) as Sc. assert (Ms : forall m, In m (members_of c) -> tables_right m /\ forall q, In q (member_terms m) -> part_within s (variables c) q).
-  { intros m I. split; [apply (proj1 (proj2 Sc)); exact I|]. intros q J. apply (proj2 (in_scope_parts s c Sc)). unfold members_of in I. apply in_app_or in I as [I|I]; apply in_or_app; [left; apply in_flat_map; eauto | right].
-    unfold entry_member_terms. destruct (entry_member c); [destruct I as [<-|[]]; exact J | destruct I]. }
+  pose proof (world_scope _ _ _ _ _ W) as Sc. assert (Ms : forall m, In m (members_of c) -> tables_right m /\ forall q, In q (member_terms m) -> part_within s (variables c) q)
+    by (intros m I; split; [apply (proj1 (proj2 Sc)); exact I | intros q; exact (member_within s c m q Sc I)]).
   destruct (computed tabs s c nu M (mapped (in_member act x) (herd c)) (fun _ M ms' s' K => keeps s M s' K /\ Forall2 (fun m m' => member_changed (variables c) k x m s M m' s' K) (herd c) ms') ms s1 W) as (K1 & W1 & G1 & Kp1 & _ & F); [|exact Ma|].
   { intros mu L Wm Gl. apply (members_meets mu tabs (variables c) k x act asked Kept (Acts mu)); auto. intros m I. apply Ms, herd_member. exact I. }
   assert (Second : exists K, world s2 c nu K /\ later s1 s2 /\ keeps s1 K1 s2 K /\ SameInputs.both (fun m m' => member_changed (variables c) k x m s M m' s2 K) (entry_member c) e).
@@ -174,11 +178,6 @@ Proof.
 Qed.
 Lemma world_of s c nu M phi t ts : modelled tabs s -> in_scope s c -> shows_under s c nu M phi t ts -> world s c nu M.
 Proof. intros Mo Sc (W & G & _). split; auto. Qed.
-Lemma member_within s c m p : in_scope s c -> In m (members_of c) -> In p (member_terms m) -> part_within s (variables c) p.
-Proof.
-  intros Sc I J. apply (proj2 (in_scope_parts s c Sc)). unfold members_of in I. apply in_app_or in I as [I|I]; apply in_or_app; [left; apply in_flat_map; eauto | right].
-  unfold entry_member_terms. destruct (entry_member c); [destruct I as [<-|[]]; exact J | destruct I].
-Qed.
 Lemma entry_among c m : entry_member c = Some m -> In m (members_of c).
 Proof. intros E0. unfold members_of. rewrite E0. apply in_or_app. right. left. reflexivity. Qed.
 Lemma consumed_same s c nu M s' K m : world s c nu M -> keeps s M s' K -> In m (members_of c) -> all_same M K (slot_terms (consumed_of m)).
