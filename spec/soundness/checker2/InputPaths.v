@@ -1,6 +1,7 @@
-(** That an accepted graph has all paths of a program that is given integers, arrays of integers
-    and linked structures (spec/calculus.md#paths), as far as steps, and what rules ask of sorts
-    and templates, go: nothing is asked of Root, nor of the program but what is computed. *)
+(** That an accepted graph has all paths of a program that is given integers, arrays and single
+    objects of integers, and linked structures (spec/calculus.md#paths), as far as steps, and
+    what rules ask of sorts and templates, go: nothing is asked of Root, nor of the program but
+    what is computed. *)
 From Coq Require Import List NArith ZArith Bool.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Paths Machine.

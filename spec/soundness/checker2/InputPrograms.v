@@ -1,5 +1,6 @@
-(** Whether a program is given integers, arrays of integers and linked structures alone, and well-formedness sees
-    to what the theorems ask of it, of nodes that it makes as well: by computing. *)
+(** Whether a program is given integers, arrays and single objects of integers, and linked
+    structures alone, and well-formedness sees to what the theorems ask of it, of nodes that it
+    makes as well: by computing. *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Sorts Programs Machine Inputs Owed Tidy Typed Bounds Entries Planting Members FoldedMembers Loading Recognised Scapegoats.
@@ -15,7 +16,7 @@ Proof.
   unfold index_of. specialize (H (PositiveMap.empty A) 0). destruct (fold_left _ l _) as [m n]. exact H.
 Qed.
 
-(** ** Integers, arrays and linked structures alone *)
+(** ** Integers, arrays, single objects and linked structures alone *)
 
 Section Program.
 Variable Q : program.
@@ -41,11 +42,10 @@ Fixpoint are_apart (l : list N) : bool := match l with [] => true | n :: l => ne
 Definition holds_integers (f : field) : bool := match field_type f with IntegerType _ => true | Pointer => false end.
 Definition is_input_formed (i : input) : bool := match i with
   | IntegerInput _ => true
-  | ArrayInput _ _ o => match List.nth_error (objects Q) (N.to_nat o) with
+  | ArrayInput _ _ o | SingleInput _ o => match List.nth_error (objects Q) (N.to_nat o) with
     | Some x => match List.nth_error (layouts Q) (N.to_nat (Certificates.layout_of x)) with Some y => forallb holds_integers (fields y) && is_given x | None => false end
     | None => false end
-  | LinkedInput p o => names is_node o && type_is p Pointer
-  | SingleInput _ _ => false end.
+  | LinkedInput p o => names is_node o && type_is p Pointer end.
 (** A node has a link for each field, of integers where these are; below it are nodes. *)
 Definition is_link_formed (p : link * field) : bool := Bool.eqb (is_integer_link (fst p)) (negb (is_pointer (field_type (snd p)))) && negb (is_of_proof (fst p)) &&
   match fst p with Child s => names is_node s | _ => true end.
@@ -54,7 +54,7 @@ Definition is_node_formed (x : object) : bool := match Certificates.origin_of x 
     | Some y => Nat.eqb (length ks) (length (fields y)) && forallb is_link_formed (List.combine ks (fields y)) | None => false end
   | _ => true end.
 Definition is_of_inputs : bool := forallb (fun b => b) [
-  are_apart (registers_of_inputs (inputs Q)); forallb (fun r => r <? count (registers Q)) (registers_of_inputs (inputs Q)); are_apart (arrays_of_inputs (inputs Q));
+  are_apart (registers_of_inputs (inputs Q)); forallb (fun r => r <? count (registers Q)) (registers_of_inputs (inputs Q)); are_apart (objects_of_inputs (inputs Q));
   forallb (fun x => is_given x || is_made_later x || is_static (Certificates.origin_of x)) (objects Q); forallb (fun l => 1 <=? element_size l) (layouts Q); forallb is_input_formed (inputs Q); forallb is_instruction_formed (instructions Q); forallb is_node_formed (objects Q); forallb (is_static_formed Q) (objects Q)].
 Hypothesis of_inputs : is_of_inputs = true.
 
@@ -63,7 +63,7 @@ Proof.
   induction l as [|n l IH]; intros H; constructor; cbn [are_apart] in H; apply andb_prop in H as [N H]; [|auto]. intros I. apply negb_true_iff in N.
   assert (X : existsb (N.eqb n) l = true) by (apply existsb_exists; exists n; split; [exact I | apply N.eqb_refl]). congruence.
 Qed.
-Lemma one_of b : In b [are_apart (registers_of_inputs (inputs Q)); forallb (fun r => r <? count (registers Q)) (registers_of_inputs (inputs Q)); are_apart (arrays_of_inputs (inputs Q));
+Lemma one_of b : In b [are_apart (registers_of_inputs (inputs Q)); forallb (fun r => r <? count (registers Q)) (registers_of_inputs (inputs Q)); are_apart (objects_of_inputs (inputs Q));
   forallb (fun x => is_given x || is_made_later x || is_static (Certificates.origin_of x)) (objects Q); forallb (fun l => 1 <=? element_size l) (layouts Q); forallb is_input_formed (inputs Q); forallb is_instruction_formed (instructions Q); forallb is_node_formed (objects Q); forallb (is_static_formed Q) (objects Q)] -> b = true.
 Proof. pose proof of_inputs as H. unfold is_of_inputs in H. rewrite forallb_forall in H. apply H. Qed.
 Lemma registers_apart : NoDup (registers_of_inputs (inputs Q)).
@@ -89,11 +89,13 @@ Proof. intros I. assert (H : forallb (is_static_formed Q) (objects Q) = true) by
 Lemma inputs_are : RootedInputs.inputs_formed Q.
 Proof.
   split; [|apply apart_once, one_of; simpl; auto | exact given_objects | exact static_objects]. intros i I. assert (H : forallb is_input_formed (inputs Q) = true) by (apply one_of; simpl; auto 8). rewrite forallb_forall in H. specialize (H i I).
-  destruct i as [r|p n o|p o|p o]; cbn [is_input_formed] in H; try discriminate; [exact Logic.I | | apply andb_prop in H as [H _]; exact H]. split.
-  - intros ->. pose proof registers_apart as Nd. apply in_split in I as (a & b & E). rewrite E, flat_map_app in Nd. apply Scapegoats.NoDup_right in Nd. cbn [flat_map registers_of_input app] in Nd. inversion_clear Nd as [|? ? Nn _]. apply Nn. left. reflexivity.
-  - destruct (List.nth_error (objects Q) (N.to_nat o)) as [x|]; [|discriminate]. destruct (List.nth_error (layouts Q) _) as [y|] eqn:Ly; [|discriminate]. exists x, y. split; [reflexivity|]. split; [exact Ly|].
-    apply andb_prop in H as [H Gx]. split; [|unfold is_given in Gx; destruct (Certificates.origin_of x); discriminate || reflexivity].
-    intros f J. rewrite forallb_forall in H. specialize (H f J). unfold holds_integers in H. destruct (field_type f) as [T|]; [eauto | discriminate].
+  assert (Object : forall o, match List.nth_error (objects Q) (N.to_nat o) with
+    | Some x => match List.nth_error (layouts Q) (N.to_nat (Certificates.layout_of x)) with Some y => forallb holds_integers (fields y) && is_given x | None => false end | None => false end = true -> object_formed Q o).
+  { intros o Ho. destruct (List.nth_error (objects Q) (N.to_nat o)) as [x|] eqn:Ox; [|discriminate]. destruct (List.nth_error (layouts Q) _) as [y|] eqn:Ly; [|discriminate]. exists x, y. split; [exact Ox|]. split; [exact Ly|].
+    apply andb_prop in Ho as [Ho Gx]. split; [|unfold is_given in Gx; destruct (Certificates.origin_of x); discriminate || reflexivity].
+    intros f J. rewrite forallb_forall in Ho. specialize (Ho f J). unfold holds_integers in Ho. destruct (field_type f) as [T|]; [eauto | discriminate]. }
+  destruct i as [r|p n o|p o|p o]; cbn [is_input_formed] in H; [exact Logic.I | | exact (Object o H) | apply andb_prop in H as [H _]; exact H]. split; [|exact (Object o H)].
+  intros ->. pose proof registers_apart as Nd. apply in_split in I as (a & b & E). rewrite E, flat_map_app in Nd. apply Scapegoats.NoDup_right in Nd. cbn [flat_map registers_of_input app] in Nd. inversion_clear Nd as [|? ? Nn _]. apply Nn. left. reflexivity.
 Qed.
 (** What is declared is given, or made later; what is not declared is as if it were given. *)
 Lemma declared_here d : let o := Programs.origin_of (Machine.declaration_of P d) in o = Programs.Input \/ o = Programs.Heap \/ (exists n, o = Programs.Local (Z.of_N n)) \/ (exists x n cs a, List.nth_error (objects Q) d = Some x /\ Certificates.origin_of x = Static n cs a /\ o = Translated.origin_of (Static n cs a)) \/
@@ -110,9 +112,10 @@ Proof. unfold names. destruct (List.nth_error (objects Q) (N.to_nat d)) as [x|] 
 Lemma inputs_given_ i d : In i (Programs.inputs P) -> In d (Tidy.input_declaration i) -> match i with
   | Programs.LinkedInput _ _ => FoldedMembers.is_node P d = true | _ => Programs.origin_of (Machine.declaration_of P d) = Programs.Input end.
 Proof.
-  intros I J. apply in_map_iff in I as (j & <- & I). pose proof (inputs_plain _ inputs_are j I) as Pj. destruct j as [r|p n o|p o|p o]; try contradiction; destruct J as [<-|[]]; cbn [Translated.input_of].
-  - destruct Pj as (_ & x & y & Ox & _ & _ & Orig). rewrite (named_here o x Ox). cbn [Translated.object_of Programs.origin_of]. rewrite Orig. reflexivity.
-  - apply (named_origin is_node) in Pj as (x & Eo & Is). unfold FoldedMembers.is_node. rewrite Eo. destruct x; discriminate || reflexivity.
+  intros I J. apply in_map_iff in I as (j & <- & I). pose proof (inputs_plain _ inputs_are j I) as Pj.
+  assert (Object : forall o, object_formed Q o -> Programs.origin_of (Machine.declaration_of P (N.to_nat o)) = Programs.Input) by (intros o (x & y & Ox & _ & _ & Orig); rewrite (named_here o x Ox); cbn [Translated.object_of Programs.origin_of]; rewrite Orig; reflexivity).
+  destruct j as [r|p n o|p o|p o]; try contradiction; destruct J as [<-|[]]; cbn [Translated.input_of]; [exact (Object o (proj2 Pj)) | exact (Object o Pj)|].
+  apply (named_origin is_node) in Pj as (x & Eo & Is). unfold FoldedMembers.is_node. rewrite Eo. destruct x; discriminate || reflexivity.
 Qed.
 Lemma linked_pointers p o : In (LinkedInput p o) (inputs Q) -> type_is p Pointer = true.
 Proof.

@@ -1,4 +1,4 @@
-(** That no execution of a program of integers, arrays of integers and linked structures fails
+(** That no execution of a program of integers, arrays, single objects and linked structures fails
     (spec/calculus.md#theorem), where its proof is replayed by proved rules: nothing is asked
     of rules then, nor of Root; and certificates of which this is so. *)
 From Coq Require Import List NArith ZArith Bool Lia.
@@ -182,3 +182,24 @@ Proof. intros [[= -> ->]|[= -> ->]]; apply shown_safe; vm_compute; reflexivity. 
 Theorem twins_refused : shown_by (looking [FromTable 0] 0) evidence_ = false /\ shown_by (looking [Zeros] 5) evidence_ = false /\ shown_by (looking [Pointers [None]] 0) evidence_ = false.
 Proof. vm_compute. repeat split. Qed.
 End Looking.
+
+(** ** Single objects *)
+
+(** Reads twice what it is given a pointer to, unless that is NULL; what does so in any case
+    is refused. *)
+Module Pointing.
+Definition pointing (first : instruction) : program := let Q := of_object InputObject [
+  first;
+  Load 0 1 0;
+  Load 2 1 0;
+  Branch (IntegersCompared IsEqual (Register 2) (Register 0)) 5 4;
+  Fail Assertion;
+  Halt] in {| entry := []; registers := registers Q; layouts := layouts Q; objects := objects Q; tables := []; inputs := [SingleInput 1 0]; instructions := instructions Q; assertions := [] |}.
+Definition checked : program := pointing (Branch (PointersCompared IsEqual (PointerRegister 1) NullPointer) 5 1).
+(** Of NULL, and of an object. *)
+Definition evidence_ (n : nat) : proof := proof_by (steps_ n ++ Counting.end_ ++ steps_ 4 ++ Counting.end_).
+Theorem never_fails : Herds.safe (Goatherd.Runs.system_of (Translated.program_of checked) (Translated.parameters_of (under (statement_of (certificate_of checked (evidence_ 1)))))).
+Proof. apply shown_safe. vm_compute. reflexivity. Qed.
+Theorem twin_refused : shown_by (pointing (Jump 1)) (evidence_ 4) = false.
+Proof. vm_compute. reflexivity. Qed.
+End Pointing.

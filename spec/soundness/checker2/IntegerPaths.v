@@ -48,7 +48,7 @@ Lemma integers_formed : inputs_formed Q.
 Proof.
   split; [| |rewrite no_objects; intros ? [] | rewrite no_objects; intros ? []]; rewrite integer_inputs.
   - intros i I. apply in_map_iff in I as (r & <- & _). exact Logic.I.
-  - assert (H : forall l, NoDup (arrays_of_inputs (List.map IntegerInput l))); [|apply H]. induction l as [|r l IH]; [constructor | exact IH].
+  - assert (H : forall l, NoDup (objects_of_inputs (List.map IntegerInput l))); [|apply H]. induction l as [|r l IH]; [constructor | exact IH].
 Qed.
 Lemma nothing_declared d : Machine.declaration_of P d = Machine.no_declaration.
 Proof. unfold Machine.declaration_of, P. cbn [Translated.program_of Programs.objects]. rewrite no_objects. destruct d; reflexivity. Qed.
