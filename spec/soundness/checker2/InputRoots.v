@@ -4,7 +4,7 @@
     with values of variables that are chosen as they are made. *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Herds Terms Sorts Programs Machine Inputs Existing Tidy Typed Bounds Entries Owed Alike Folding FoldedMembers Configurations SameInputs Planting Loading Recognised Built Roots Elements Entering.
+From Goatherd Require Herds Terms Sorts Programs Machine Inputs Existing Tidy Typed Bounds Entries Owed Alike Folding FoldedMembers Configurations SameInputs Planting Loading Recognised Built Roots Elements Entering Marking.
 From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed PointerLists Moving RegisterScopes Followed Templates Leading Staying Drawn FreshObjects Replayed StaticRoots.
 From Goatherd.checker2 Require Rules.
 Import ListNotations.
@@ -462,6 +462,20 @@ Proof.
   - unfold cells_of_arrays. rewrite <- (map_map N.to_nat (@inl nat nat)). apply FinFun.Injective_map_NoDup; [intros a b [= ->]; reflexivity|]. apply FinFun.Injective_map_NoDup; [intros a b; apply N2Nat.inj | apply (arrays_apart formed)].
 Qed.
 
+(** What is held is of inputs and static objects, so that nothing can be lost. *)
+Lemma nothing_owed c M m vs (phi : FoldedMembers.meaning) : is_rooted (inputs Q) c M m -> tables_right m -> gives (inputs Q) c M m vs -> forall roots, Marking.all_met P (member_of 0 m) roots (Marking.has_element (valued M)).
+Proof.
+  intros Ro Tm Gv roots. pose proof Ro as [_ _ _ _ Pa Gi _ _ Ob Sta]. destruct Gv as [_ Pr]. specialize (Pr phi). split.
+  - intros o x (Ho & _ & W). exfalso. rewrite object_named_is in Ho. destruct (Nat.ltb _ _); [|discriminate]. destruct (find (objects_held m) (N.of_nat o)) as [z|] eqn:F; [|discriminate]. injection Ho as <-.
+    destruct (Ob _ z F) as [I|S].
+    + destruct (presented_object M m phi _ _ _ _ Pr I) as (n & rows & y & O & Hx & _). rewrite (object_held 0 m Tm _ z F) in O. injection O as <-.
+      rewrite (Loading.rows_kind _ _ _ _ _ Hx) in W. pose proof (array_given _ I) as G. unfold Loading.is_input, Owed.is_owed_kind in *. destruct (Programs.origin_of _); discriminate.
+    + unfold static_at in S. destruct (List.nth_error (objects Q) (N.to_nat (N.of_nat o))) as [x0|] eqn:Nx; [|discriminate]. destruct (Certificates.origin_of x0) as [|n' cs' a'| | |] eqn:Or; try discriminate.
+      destruct (static_right Q us k ts integers_of_c (statics_right formed) M m Gi Sta (N.of_nat o) x0 n' cs' a' Nx Or) as (y & Fy & _ & Hs & _). rewrite F in Fy. injection Fy as <-. rewrite (Recognised.static_kind _ _ _ _ _ _ Hs) in W.
+      unfold Owed.is_owed_kind, Machine.declaration_of, P in W. cbn [Translated.program_of Programs.objects] in W. rewrite (nth_error_nth _ _ _ (map_nth_error Translated.object_of _ _ Nx)) in W. cbn [Translated.object_of Programs.origin_of] in W. rewrite Or in W. discriminate.
+  - intros f q Hq. unfold FoldedMembers.part_named in Hq. simpl in Hq. rewrite Pa in Hq. destruct f; discriminate.
+Qed.
+
 (** ** Entry states *)
 
 Lemma loaded_fit is : (forall i, In i is -> is_plain_input i) -> forall a vs b, Inputs.load_inputs P a (List.map Translated.input_of is) vs = Some b -> Forall2 fits is vs.
@@ -479,7 +493,6 @@ Proof.
 Qed.
 Hypothesis nodes : Planting.nodes_formed P trees.
 Hypothesis contents : Entries.contents_formed P.
-Hypothesis no_leaks : ~ Owed.checks_leaks P.
 Hypothesis targets : Recognised.targets_formed P.
 Theorem input_roots_cover l s roots : given_roots tabs (Rules.root_of_class E l) 0%N s roots -> forall x, Goatherd.Runs.is_entry P x ->
   exists y, In y roots /\ shows_stage P (Translated.parameters_of us) trees tabs y (Herds.Run (Goatherd.Runs.system_of P (Translated.parameters_of us)) x 0 x) [].
@@ -499,7 +512,7 @@ Proof.
   destruct (rooted_rest _ _ _ _ Ro) as (Sy & En & Pr). destruct (rooted_place _ _ _ _ Ro) as [Pla Sz]. destruct (rooted_consumed _ _ _ _ Ro) as (zero & Cz & Vz).
   set (e := with_entry c (Some m)). assert (Ss : symbols_of e = []) by (unfold symbols_of, e; cbn [with_entry symbols]; rewrite Sy; reflexivity).
   assert (Me : FoldedMembers.well_meant P trees [] phi) by (intros z; unfold FoldedMembers.well_meant_symbol; destruct z; exact Logic.I).
-  destruct (Entering.entry_denoted P trees nodes well_given contents targets [] (valued M) phi (member_of 0 m) vs (cells_of_arrays (inputs Q))) as (y & Ey & Dy & _); auto; [intros Ck; contradiction | intros Ck; contradiction|].
+  destruct (Entering.entry_denoted_under P trees nodes well_given contents targets [] (valued M) phi (member_of 0 m) vs (cells_of_arrays (inputs Q))) as (y & Ey & Dy & _); auto; [intros _; exact (nothing_owed c M m vs phi Ro Tm Gv _)|].
   rewrite Es in Ey. injection Ey as <-. destruct Gv as [L _].
   assert (A : Configurations.accounts P (Translated.parameters_of us) [] (valued M) phi (counted_of m) (Herds.Run (Goatherd.Runs.system_of P (Translated.parameters_of us)) (Goatherd.Runs.Running st) 0 (Goatherd.Runs.Running st))).
   { split; cbn [counted_of Configurations.stands Configurations.counted]; [rewrite Pla; exists st; auto | rewrite Cz, valued_term, Vz; reflexivity]. }

@@ -11,11 +11,6 @@ Open Scope Z_scope.
 
 (** ** What is computed *)
 
-Definition is_numbered {A} (x : numbered A) : bool := forallb (fun p => (N.pos (fst p) <=? given x)%N) (PositiveMap.elements (present_entries x)).
-Lemma numbered_now {A} (x : numbered A) : is_numbered x = true -> numbered_right x.
-Proof.
-  unfold is_numbered. rewrite forallb_forall. intros H n a F. unfold find in F. apply PositiveMap.elements_correct in F. specialize (H _ F). cbn [fst] in H. apply N.leb_le in H. destruct n; simpl in *; lia.
-Qed.
 (** Objects have the fields of their declarations. *)
 Definition fields_of_declaration (E : setting) (d : N) : option nat := match at_position (objects_of (names_in E)) d with
   | Some x => option_map (fun l => length (fields l)) (at_position (layouts_of (names_in E)) (layout_of x)) | None => None end.

@@ -74,18 +74,18 @@ Proof.
   split; auto; [eapply Permutation_NoDup; eauto | intros t I; apply B, Same, I|]. intros t. rewrite C, (Same t). tauto.
 Qed.
 Lemma clear_right {A} (x y : numbered A) n : (forall k a, find x k = Some a -> find y k = Some a) -> forall k a, find (clear x n) k = Some a -> find y k = Some a.
-Proof. intros H k a. rewrite Covered.find_clear. destruct (k =? n)%N; [discriminate | auto]. Qed.
+Proof. intros H k a. rewrite Moving.find_clear. destruct (k =? n)%N; [discriminate | auto]. Qed.
 Lemma took_object v o x : find (Covering.free_objects v) o = Some x -> took v [inl (N.to_nat o)] (Covering.with_free v (clear (Covering.free_objects v) o) (Covering.free_parts v)).
 Proof.
   intros F. split; [repeat constructor; auto | intros t [<-|[]]; simpl; rewrite N2Nat.id; congruence | | destruct v; reflexivity | intros [A B C D]; split; [apply clear_right; exact A | exact B | exact C | exact D]].
-  intros [p|f]; simpl; [|split; [intros H; split; [exact H | intros [[=]|[]]] | tauto]]. rewrite Covered.find_clear. destruct (N.eqb_spec (N.of_nat p) o) as [Eq|D].
+  intros [p|f]; simpl; [|split; [intros H; split; [exact H | intros [[=]|[]]] | tauto]]. rewrite Moving.find_clear. destruct (N.eqb_spec (N.of_nat p) o) as [Eq|D].
   - split; [congruence|]. intros [_ N]. exfalso. apply N. left. f_equal. lia.
   - split; [intros H; split; [exact H | intros [[= <-]|[]]; lia] | tauto].
 Qed.
 Lemma took_part v f q : find (Covering.free_parts v) f = Some q -> took v [inr (N.to_nat f)] (Covering.with_free v (Covering.free_objects v) (clear (Covering.free_parts v) f)).
 Proof.
   intros F. split; [repeat constructor; auto | intros t [<-|[]]; simpl; rewrite N2Nat.id; congruence | | destruct v; reflexivity | intros [A B C D]; split; [exact A | apply clear_right; exact B | exact C | exact D]].
-  intros [p|g]; simpl; [split; [intros H; split; [exact H | intros [[=]|[]]] | tauto]|]. rewrite Covered.find_clear. destruct (N.eqb_spec (N.of_nat g) f) as [Eq|D].
+  intros [p|g]; simpl; [split; [intros H; split; [exact H | intros [[=]|[]]] | tauto]|]. rewrite Moving.find_clear. destruct (N.eqb_spec (N.of_nat g) f) as [Eq|D].
   - split; [congruence|]. intros [_ N]. exfalso. apply N. left. f_equal. lia.
   - split; [intros H; split; [exact H | intros [[= <-]|[]]; lia] | tauto].
 Qed.
