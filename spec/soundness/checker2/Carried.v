@@ -36,6 +36,18 @@ Proof.
   - intros (i & L & I). destruct (find x i) as [b|] eqn:E; [|destruct I]. destruct I as [[= -> ->]|[]]. auto.
   - intros [L E]. exists n. split; auto. rewrite E. left. reflexivity.
 Qed.
+Lemma in_positions {A} (l : list A) k a : forall n, List.nth_error l k = Some a -> In ((n + N.of_nat k)%N, a) (List.combine (numbers_from n (length l)) l).
+Proof.
+  revert k. induction l as [|b l IH]; intros [|k] n H; try discriminate; cbn [length numbers_from List.combine].
+  - injection H as ->. left. f_equal. lia.
+  - right. replace (n + N.of_nat (S k))%N with (N.succ n + N.of_nat k)%N by lia. apply IH. exact H.
+Qed.
+(** Are numbers of entries below what has been given? *)
+Definition is_numbered {A} (x : numbered A) : bool := forallb (fun p => (N.pos (fst p) <=? given x)%N) (PositiveMap.elements (present_entries x)).
+Lemma numbered_now {A} (x : numbered A) : is_numbered x = true -> numbered_right x.
+Proof.
+  unfold is_numbered. rewrite forallb_forall. intros H n a F. unfold find in F. apply PositiveMap.elements_correct in F. specialize (H _ F). cbn [fst] in H. apply N.leb_le in H. destruct n; simpl in *; lia.
+Qed.
 Lemma entries_at {A B} (f : A -> B) (x : numbered A) i b : List.nth i (entries_of f x) None = Some b ->
   exists a, find x (N.of_nat i) = Some a /\ b = f a /\ In (N.of_nat i, a) (in_order x).
 Proof.

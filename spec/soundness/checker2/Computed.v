@@ -45,6 +45,17 @@ Proof. apply file_safe. vm_compute. reflexivity. Qed.
 Theorem twins_refused : shows_safe add_integer_range = false /\ shows_safe tape_count = false /\ shows_safe zero_subsume_array = false /\ shows_safe choice_contents_cell = false /\ shows_safe lemma_new_less = false.
 Proof. vm_compute. repeat split. Qed.
 
+(** ** Rings *)
+
+(** A ring that hangs from a node is read; two fields lead to its last cell; a segment is part of
+    it. *)
+Theorem rings_safe file : In file [ring_accepted; ring_lasts_accepted; ring_segment_accepted] -> exists c, read_ file = Fine (AboutProgram c) /\ never_fails c.
+Proof. intros [<-|[<-|[<-|[]]]]; apply file_safe; vm_compute; reflexivity. Qed.
+(** Of one a node says that its ring is empty; of others that two cells are the last, or one of
+    which nobody knows; one ring ends as a tree does, and one has two ways on. *)
+Theorem rings_refused : shows_safe ring_last = false /\ shows_safe ring_lasts = false /\ shows_safe ring_last_forgotten = false /\ shows_safe ring_tree = false /\ shows_safe ring_ways = false.
+Proof. vm_compute. repeat split. Qed.
+
 (** ** Linked structures *)
 
 (** One appends a list of any length to another. *)

@@ -25,7 +25,7 @@ Hypothesis no_local : are_of_no_local Q (sorts p) = true.
 Hypothesis scopes_formed : forall t, In t (templates p) -> formed_scope (scope_of t).
 Variables (cs : list configuration) (s : state).
 Hypothesis made : Replay.premises E c p = Fine (cs, s).
-Theorem input_paths x : (forall d refuted, is_covered E d 0 = false -> step_right E P (Translated.parameters_of us) trees tabs d refuted) ->
+Theorem input_paths x : (forall s1 d refuted, is_covered E d 0 s1 = false -> step_right E P (Translated.parameters_of us) trees tabs s1 d refuted) ->
   (has_nodes c p -> forall d sy en, is_unfold_covered E d sy = false -> unfold_right E P (Translated.parameters_of us) trees tabs d sy en) ->
   (forall b n d mt, at_position (index_of cs) n = Some d -> is_read_covered E b d mt = false -> subsume_right E P (Translated.parameters_of us) trees tabs s b d mt) ->
   graph_shown c e p vs = Fine x -> exists u s', recorded c p = Fine (u, s') /\
@@ -34,6 +34,6 @@ Proof.
   intros Steps Unfolds Subsumes. pose proof (inputs_given Q of_inputs) as Given. pose proof (inputs_are Q of_inputs) as Formed. pose proof (inputs_nodes Q of_inputs us 0 (sorts p)) as Nodes. pose proof (inputs_contents Q of_inputs) as Contents.
   apply (no_path_lost c e p vs trees integers_of_c scopes_formed (inputs_locals Q of_inputs) (inputs_types Q of_inputs) (inputs_memory Q of_inputs) Contents (trees_not_local Q us 0 (sorts p) no_local) Nodes Given cs s made (trees_right _) Steps Unfolds Subsumes).
   - intros class s1 d s' Mo R. exact (input_root_sane Q us 0 (sorts p) trees integers_of_c Formed Given (lengths_of p) class s1 d s' Mo R).
-  - intros s1 l G. exact (input_roots_cover Q us 0 (sorts p) trees integers_of_c Formed Given Nodes Contents (inputs_leaks Q of_inputs) (inputs_targets Q of_inputs) (lengths_of p) s1 l G).
+  - intros s1 l G. exact (input_roots_cover Q us 0 (sorts p) trees integers_of_c Formed Given Nodes Contents (inputs_targets Q of_inputs) (lengths_of p) s1 l G).
 Qed.
 End Claim.

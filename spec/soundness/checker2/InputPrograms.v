@@ -27,15 +27,14 @@ Definition operand_is (T : integer_type) (o : operand) : bool := match o with Re
 Definition computes_well (r : N) (op : operation) (a b : operand) : bool := existsb (fun T => type_is r (IntegerType T) && negb (integer_type_eqb T Bool) && operand_is T a &&
   match op with ShiftLeft | ShiftRight => true | _ => operand_is T b end) all_types.
 Definition names (of : origin -> bool) (d : N) : bool := match List.nth_error (objects Q) (N.to_nat d) with Some x => of (Certificates.origin_of x) | None => false end.
-(** Objects are made of declarations that are for it, no leaks are checked, and registers have
-    the types that instructions ask for. *)
+(** Objects are made of declarations that are for it, and registers have the types that
+    instructions ask for. *)
 Definition is_instruction_formed (i : instruction) : bool := match i with
   | Compute r op a b => computes_well r op a b
   | Copy r _ => type_is r Pointer
   | Distance r _ _ _ => type_is r (IntegerType I64)
   | Allocate _ d b _ => names is_made d && operand_is U64 b
   | Enter d | Leave d => names is_local d
-  | CheckLeaks _ => false
   | _ => true end.
 (** Each number stands there once. *)
 Fixpoint are_apart (l : list N) : bool := match l with [] => true | n :: l => negb (existsb (N.eqb n) l) && are_apart l end.
@@ -223,6 +222,4 @@ Proof.
   - intros p d I. unfold Loading.is_input. rewrite (inputs_given_ _ d I (or_introl eq_refl)). reflexivity.
   - intros p d I. exact (inputs_given_ _ d I (or_introl eq_refl)).
 Qed.
-Lemma inputs_leaks : ~ Owed.checks_leaks P.
-Proof. intros (rs & I). apply formed_instruction in I as (j & Ej & F). destruct j; discriminate. Qed.
 End Program.

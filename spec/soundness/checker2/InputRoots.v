@@ -4,7 +4,7 @@
     that of its class, with values of variables that are chosen as they are made. *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Herds Terms Sorts Programs Machine Inputs Existing Tidy Typed Bounds Entries Owed Alike Folding FoldedMembers Configurations SameInputs Planting Loading Recognised Built Roots Elements Entering Kept.
+From Goatherd Require Herds Terms Sorts Programs Machine Inputs Existing Tidy Typed Bounds Entries Owed Alike Folding FoldedMembers Configurations SameInputs Planting Loading Recognised Built Roots Elements Entering Kept Marking.
 From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed PointerLists Moving RegisterScopes Followed Templates Leading Staying Drawn FreshObjects Opened Replayed StaticRoots RootedInputs.
 From Goatherd.checker2 Require Rules.
 Import ListNotations.
@@ -242,6 +242,39 @@ Proof.
       * intros (q & Eq). apply Cf. cbn [Presented.heap_of Scapegoats.parts] in Eq. unfold Presented.heap_part in Eq. destruct (FoldedMembers.part_named (member_of 0 m) f) as [z|] eqn:Fz; [|discriminate]. apply (Part f z Fz).
 Qed.
 
+(** Parts of the root hang from linked inputs. *)
+Lemma presented_part ss M m phi is vs cs f : (forall o x, FoldedMembers.object_named (member_of 0 m) o = Some x -> FoldedMembers.is_node P (FoldedMembers.kind x) = false) ->
+  Loading.presents P ss (valued M) phi (member_of 0 m) (List.map Translated.input_of is) vs cs -> In (inr f) cs -> exists p d, In (LinkedInput p d) is /\ FoldedMembers.slot_at (member_of 0 m) (N.to_nat p) = FoldedMembers.RootOf f.
+Proof.
+  intros No. revert vs cs. induction is as [|i is IH]; intros vs cs H I; [inversion H; subst; destruct I|].
+  assert (Later : forall vs cs, Loading.presents P ss (valued M) phi (member_of 0 m) (List.map Translated.input_of is) vs cs -> In (inr f) cs -> exists p d, In (LinkedInput p d) (i :: is) /\ FoldedMembers.slot_at (member_of 0 m) (N.to_nat p) = FoldedMembers.RootOf f).
+  { intros vs' cs' R J. destruct (IH vs' cs' R J) as (p & d & K & S). exists p, d. split; [right; exact K | exact S]. }
+  destruct i as [r|p n q|p q|p q]; cbn [List.map Translated.input_of] in H;
+    inversion H as [| r' z is' vs' cs' Hz W R | p' n' d rows x is' vs' cs' Hp Hx Hn Al R | p' d is' vs' cs' Sp R | p' d row x is' vs' cs' Hp Hx Fr R | p' d t fp is' vs' cs' Rd R]; subst.
+  - exact (Later _ _ R I).
+  - destruct I as [[=]|I]. exact (Later _ _ R I).
+  - exact (Later _ _ R I).
+  - destruct I as [[=]|I]. exact (Later _ _ R I).
+  - apply in_app_or in I as [I|I]; [|exact (Later _ _ R I)]. apply (reads_slot Q) in Rd as [(_ & _ & ->)|(g & w & S & _ & _ & _ & _ & ->)]; [destruct I | | exact No]. destruct I as [[= <-]|[]]. exists p, q. split; [left; reflexivity | exact S].
+Qed.
+(** What is held is of inputs and static objects, and parts hang from linked inputs, so that
+    nothing is lost. *)
+Lemma nothing_owed cs c M m vs phi : is_rooted (inputs Q) cs c M m -> tables_right m -> gives (inputs Q) cs c M phi m vs -> Marking.all_met P (member_of 0 m) (Entering.linked_roots P) (Marking.has_element (valued M)).
+Proof.
+  intros Ro Tm (_ & _ & Pr). assert (Plain : forall o x, FoldedMembers.object_named (member_of 0 m) o = Some x -> FoldedMembers.is_node P (FoldedMembers.kind x) = false) by exact (plain_objects _ _ _ _ _ _ _ _ _ Ro).
+  destruct Ro as [Hd Re _ Cs [Gp Pa] Gi _ Rg Ob (Nc & Cf & Co) No Sta]. split.
+  - intros o x (Ho & _ & W). exfalso. rewrite object_named_is in Ho. destruct (Nat.ltb _ _); [|discriminate]. destruct (find (objects_held m) (N.of_nat o)) as [z|] eqn:F; [|discriminate]. injection Ho as <-.
+    destruct (Ob _ z F) as [I|S].
+    + destruct (presented_object _ M m phi _ _ _ _ Plain Pr (incl_refl _) I) as (rows & y & O & Hx & _). rewrite (object_held 0 m Tm _ z F) in O. injection O as <-.
+      rewrite (Loading.rows_kind _ _ _ _ _ Hx) in W. pose proof (Co _ I) as Io. apply in_map_iff in Io as (q & Eq & Io). rewrite <- Eq in W. pose proof (object_given q Io) as G. unfold Loading.is_input, Owed.is_owed_kind in *. destruct (Programs.origin_of _); discriminate.
+    + unfold static_at in S. destruct (List.nth_error (objects Q) (N.to_nat (N.of_nat o))) as [x0|] eqn:Nx; [|discriminate]. destruct (Certificates.origin_of x0) as [|n' cs' a'| | |] eqn:Or; try discriminate.
+      destruct (static_right Q us k ts integers_of_c (statics_right _ formed) M m Gi Sta (N.of_nat o) x0 n' cs' a' Nx Or) as (y & Fy & _ & Hs & _). rewrite F in Fy. injection Fy as <-. rewrite (Recognised.static_kind _ _ _ _ _ _ Hs) in W.
+      unfold Owed.is_owed_kind, Machine.declaration_of, P in W. cbn [Translated.program_of Programs.objects] in W. rewrite (nth_error_nth _ _ _ (map_nth_error Translated.object_of _ _ Nx)) in W. cbn [Translated.object_of Programs.origin_of] in W. rewrite Or in W. discriminate.
+  - intros f q Hq. assert (I : In (inr f) cs).
+    { apply Cf. rewrite part_named_is, Gp, Nat2N.id in Hq. destruct (Nat.ltb_spec f (linked_in (inputs Q))); [assumption | discriminate]. }
+    destruct (presented_part _ M m phi _ _ _ f Plain Pr I) as (p & d & Ip & Sp). rewrite <- Sp. apply Marking.met_root. unfold Entering.linked_roots, P. cbn [Translated.program_of Programs.inputs]. apply in_flat_map. exists (Translated.input_of (LinkedInput p d)). split; [apply in_map; exact Ip | left; reflexivity].
+Qed.
+
 (** ** Entry states *)
 
 Hypothesis nodes : Planting.nodes_formed P trees.
@@ -262,7 +295,6 @@ Proof.
   destruct (N.eq_dec class K) as [->|Ne]; [exists s, d, s'; split; [exact Mo|]; split; [exact R | left; reflexivity]|]. destruct IH as (s1 & e & s3 & M1 & R1 & I); [lia|]. exists s1, e, s3. split; [exact M1|]. split; [exact R1 | right; exact I].
 Qed.
 Hypothesis contents : Entries.contents_formed P.
-Hypothesis no_leaks : ~ Owed.checks_leaks P.
 Hypothesis targets : Recognised.targets_formed P.
 Theorem input_roots_cover l s roots : given_roots tabs (Rules.root_of_class E l) 0%N s roots -> forall x, Goatherd.Runs.is_entry P x ->
   exists y, In y roots /\ shows_stage P (Translated.parameters_of us) trees tabs y (Herds.Run (Goatherd.Runs.system_of P (Translated.parameters_of us)) x 0 x) [].
@@ -279,8 +311,8 @@ Proof.
   assert (Fr : Forall2 fits (rev (inputs Q)) (rev vs)) by (clear - Fi; induction Fi; simpl; [constructor | apply Forall2_app; auto]).
   destruct (Gv Fr eq_refl) as (phi & Gh). pose proof (rooted_herd _ _ _ _ _ _ _ _ _ Ro) as Hd. pose proof (world_scope _ _ _ _ _ Wo) as Sc. assert (Tm : tables_right m) by (apply (proj1 (proj2 Sc)), herd_member; rewrite Hd; left; reflexivity).
   pose proof (rooted_holds cs c M m vs phi Ro Tm Gh) as Hi. destruct (rooted_rest _ _ _ _ _ _ _ _ _ Ro) as (En & Pr). destruct (rooted_place _ _ _ _ _ _ _ _ _ Ro) as [Pla Sz]. destruct (rooted_consumed _ _ _ _ _ _ _ _ _ Ro) as (zero & Cz & Vz).
-  set (e := with_entry c (Some m)). change (symbols_of e) with (symbols_of c). destruct Gh as (L & Me & _).
-  destruct (Entering.entry_denoted P trees nodes well_given contents targets (symbols_of c) (valued M) phi (member_of 0 m) vs cs) as (y & Ey & Dy & _); auto; [intros Ck; contradiction | intros Ck; contradiction | apply Hi|].
+  set (e := with_entry c (Some m)). change (symbols_of e) with (symbols_of c). pose proof Gh as (L & Me & _).
+  destruct (Entering.entry_denoted_under P trees nodes well_given contents targets (symbols_of c) (valued M) phi (member_of 0 m) vs cs) as (y & Ey & Dy & _); auto; [intros _; exact (nothing_owed cs c M m vs phi Ro Tm Gh) | apply Hi|].
   rewrite Es in Ey. injection Ey as <-.
   assert (A : Configurations.accounts P (Translated.parameters_of us) (symbols_of c) (valued M) phi (counted_of m) (Herds.Run (Goatherd.Runs.system_of P (Translated.parameters_of us)) (Goatherd.Runs.Running st) 0 (Goatherd.Runs.Running st))).
   { split; cbn [counted_of Configurations.stands Configurations.counted]; [rewrite Pla; exists st; auto | rewrite Cz, valued_term, Vz; reflexivity]. }

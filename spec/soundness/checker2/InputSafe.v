@@ -34,7 +34,7 @@ Proof.
   destruct (Replay.premises (setting_of Q us (k_of p) (sorts p)) c p) as [[cs s]|] eqn:Made.
   - apply (proved_safe c p Q lemmas_added trees Cs Fs (inputs_locals Q Of) (inputs_types Q Of) (inputs_memory Q Of) (inputs_contents Q Of) Ns (inputs_nodes Q Of us (k_of p) (sorts p)) (inputs_given Q Of) (inputs_targets Q Of) Links (ContentsDrawn.trees_right _) cs s Made) with (u := u); [| |exact Sp].
     + intros class s1 d s' Mo R. exact (input_root_sane Q us (k_of p) (sorts p) trees Cs (inputs_are Q Of) (inputs_given Q Of) (lengths_of p) class s1 d s' Mo R).
-    + intros s1 l G. exact (input_roots_cover Q us (k_of p) (sorts p) trees Cs (inputs_are Q Of) (inputs_given Q Of) (inputs_nodes Q Of us (k_of p) (sorts p)) (inputs_contents Q Of) (inputs_leaks Q Of) (inputs_targets Q Of) (lengths_of p) s1 l G).
+    + intros s1 l G. exact (input_roots_cover Q us (k_of p) (sorts p) trees Cs (inputs_are Q Of) (inputs_given Q Of) (inputs_nodes Q Of us (k_of p) (sorts p)) (inputs_contents Q Of) (inputs_targets Q Of) (lengths_of p) s1 l G).
   - unfold safe_by_proved_rules, then_ in Sp. rewrite lemmas_added in Sp. fold us in Sp. rewrite Made in Sp. discriminate.
 Qed.
 End Claim.
@@ -163,6 +163,23 @@ Proof. vm_compute. split; reflexivity. Qed.
 Theorem link_refused : shown_by (allocating (Node [Child 0]) (Store 1 0 0)) evidence_ = false.
 Proof. vm_compute. reflexivity. Qed.
 End Allocating.
+
+(** Frees what it has allocated, or keeps a pointer to it, before it checks for leaks; what is
+    neither has leaked. *)
+Module Leaking.
+Definition leaking (o : origin) (write : instruction) (kept : list N) : program := of_object o [
+  Allocate 1 0 (Number 4) Zero;
+  Branch (PointersCompared IsEqual (PointerRegister 1) NullPointer) 3 2;
+  write;
+  CheckLeaks kept;
+  Halt].
+Definition evidence_ : proof := proof_by (steps_ 4 ++ Counting.end_ ++ steps_ 2 ++ Counting.end_).
+Theorem never_fails o write kept : o = Heap \/ o = Node [Data] -> (write, kept) = (Free 1, []) \/ (write, kept) = (Jump 3, [1]) ->
+  Herds.safe (Goatherd.Runs.system_of (Translated.program_of (leaking o write kept)) (Translated.parameters_of (under (statement_of (certificate_of (leaking o write kept) evidence_))))).
+Proof. intros [-> | ->] [[= -> ->]|[= -> ->]]; apply shown_safe; vm_compute; reflexivity. Qed.
+Theorem twin_refused : shown_by (leaking Heap (Jump 3) []) evidence_ = false /\ shown_by (leaking (Node [Data]) (Jump 3) []) evidence_ = false.
+Proof. vm_compute. split; reflexivity. Qed.
+End Leaking.
 
 (** ** Static objects *)
 

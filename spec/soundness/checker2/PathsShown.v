@@ -196,7 +196,7 @@ Variables (cs : list configuration) (s : state).
 Hypothesis made : Replay.premises E c p = Fine (cs, s).
 Hypothesis sorts_are : ContentsDrawn.sorts_right E trees.
 (** What is not proved of rules, and of Root. *)
-Hypothesis steps_right : forall d refuted, is_covered E d 0 = false -> step_right E P (Translated.parameters_of us) trees tabs d refuted.
+Hypothesis steps_right : forall s1 d refuted, is_covered E d 0 s1 = false -> step_right E P (Translated.parameters_of us) trees tabs s1 d refuted.
 Hypothesis unfolds_assumed : has_nodes -> forall d sy en, is_unfold_covered E d sy = false -> unfold_right E P (Translated.parameters_of us) trees tabs d sy en.
 Hypothesis subsumes_assumed : forall b n d mt, at_position (index_of cs) n = Some d -> is_read_covered E b d mt = false -> subsume_right E P (Translated.parameters_of us) trees tabs s b d mt.
 Hypothesis root_sane : forall class s1 d s', modelled tabs s1 -> Rules.root_of_class E (lengths_of p) class s1 = Gives (Some d) s' ->
