@@ -76,3 +76,13 @@ Proof. intros file I. apply file_safe. revert file I. apply Forall_forall. repea
     a node out twice; and one whose scapegoat has the same list. *)
 Theorem nodes_refused : shows_safe heap_no_child = false /\ shows_safe heap_left_out_twice = false /\ shows_safe heap_same_input = false.
 Proof. vm_compute. repeat split. Qed.
+
+(** ** Leaks *)
+
+(** What is allocated is kept, or freed; a static object keeps it; and of a list without its
+    first node nothing is lost. *)
+Theorem leaks_safe : forall file, In file [leak_kept_accepted; leak_freed_accepted; leak_static_accepted; leak_smaller_accepted] -> exists c, read_ file = Fine (AboutProgram c) /\ never_fails c.
+Proof. intros file I. apply file_safe. revert file I. apply Forall_forall. repeat constructor; vm_compute; reflexivity. Qed.
+(** Nothing leads to a node that lives; a template has no node, or no list, where there is one. *)
+Theorem leaks_refused : shows_safe leak_node = false /\ shows_safe leak_lost_node = false /\ shows_safe leak_lost_part = false.
+Proof. vm_compute. repeat split. Qed.
