@@ -164,6 +164,9 @@ Definition audited_1 := (@acceptance,
   @lost_alike,
   @entry_right,
   @executed,
+  @found_or_lost,
+  @all_met_found,
+  @unmet_not_found,
   @nothing_lost_found,
   @something_lost_not_found,
   @leaks_answered,
@@ -171,18 +174,22 @@ Definition audited_1 := (@acceptance,
   @closed_right,
   @opened_right,
   @entry_stays,
+  @case_keeps,
   @unfold_kept,
   @root_kept,
   @grows_enters,
   @grown_safe,
   @program_safe).
 Print Assumptions audited_1.
-From Goatherd Require Import SameValues SameInputs ElementSteps ObjectSteps RegisterSteps.
+From Goatherd Require Import SameValues SameInputs SameEntries ElementSteps ObjectSteps RegisterSteps.
 Definition audited_2 := (@accounts_same,
   @inputs_same,
+  @entry_too,
+  @whole_too,
   @element_changes,
   @object_ends,
   @object_made,
+  @leaks_same,
   @steps_as,
   @registers_change).
 Print Assumptions audited_2.

@@ -1,9 +1,20 @@
 (** No object ends before it begins (spec/program.md#objects): an invariant of
-    steps, which one past the end asks for. *)
+    steps, which one past the end asks for.  What is kept of an object is of its
+    elements. *)
 From Coq Require Import List ZArith Bool Lia.
 From Goatherd Require Import Integers Sorts Programs Machine Inputs Existing Tidy Alike Typed Members.
 Import ListNotations.
 Open Scope Z_scope.
+
+(** What was written is written once, and inside; what was there first as a
+    list leads on from inside alone. *)
+Definition between (x : object) i := lower x <= i < upper x.
+Record cells_inside (x : object) (c : cells) : Prop := {
+  written_once : NoDup (map fst (written c));
+  written_inside : Forall (fun p => between x (fst p)) (written c);
+  listed_inside : forall l k v, initially c = Each l -> nth_error l k = Some v -> pointees_of v <> [] -> between x (Z.of_nat k) }.
+Definition all_inside x := Forall (cells_inside x) (fields_of x).
+Definition inside_state s := forall o, all_inside (object_at s o).
 
 Section Bounds.
 Variable P : program.

@@ -4,7 +4,7 @@
     has to be reached. *)
 From Coq Require Import List ZArith Bool Lia Permutation.
 From Goatherd Require Import Integers Terms Sorts Programs Machine Inputs Runs Existing Tidy Alike Owed Typed Bounds Folding FoldedMembers Entries Planting Presented Loading Recognised.
-From Goatherd Require Members Scapegoats Unfolding.
+From Goatherd Require Members Scapegoats Unfolding Insides.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -60,11 +60,13 @@ Definition held_value v := match v with
   | Plain w => Members.value_of nu w
   | RootOf f => root_of f
   | LastOf _ => Uninitialised end.
-Definition built_field (p : Programs.field * field_state) : Machine.cells := match holds (fst p) with
+(** What cells say of elements that the object does not have is left out. *)
+Definition built_pointer x f k := if (eval nu (begins x) <=? Z.of_nat k) && (Z.of_nat k <? eval nu (ends x)) then held_value (nth k (apart f) forgotten) else Uninitialised.
+Definition built_field x (p : Programs.field * field_state) : Machine.cells := match holds (fst p) with
   | IntegerType T => {| initially := Any (fun i => wrap T match fixed_element (snd p) i with Some (Integer z) => z | _ => 0 end); written := [] |}
-  | PointerType => {| initially := Each (map held_value (apart (snd p))); written := [] |} end.
+  | PointerType => {| initially := Each (map (built_pointer x (snd p)) (seq 0 (length (apart (snd p))))); written := [] |} end.
 Definition built_object x := {| declared := kind x; lower := eval nu (begins x); upper := eval nu (ends x); alive := life_of x;
-  fields_of := map built_field (combine (fields_in (kind x)) (contents x)) |}.
+  fields_of := map (built_field x) (combine (fields_in (kind x)) (contents x)) |}.
 Definition built_entry x := match x with Some x => built_object x | None => dead_object end.
 Definition built_part f := match part_named m f with
   | Some q => match nth_error sorts (symbol q) with
@@ -170,19 +172,21 @@ Proof.
     + rewrite map_length, combine_length. lia.
     + intros Lv k i B. specialize (El Lv k). destruct (nth_error (fields_in (kind x)) k) as [fld|] eqn:Ef.
       * specialize (El fld i eq_refl B). pose proof (nth_error_Some (fields_in (kind x)) k) as Lk. rewrite Ef in Lk. assert (Lc : (k < length (contents x))%nat) by (rewrite W; apply Lk; discriminate).
-        assert (Ec : field_of (built_object x) k = built_field (fld, nth k (contents x) no_field)).
+        assert (Ec : field_of (built_object x) k = built_field x (fld, nth k (contents x) no_field)).
         { unfold field_of. simpl. apply nth_error_nth. rewrite nth_error_map.
           assert (En : nth_error (combine (fields_in (kind x)) (contents x)) k = Some (fld, nth k (contents x) no_field)).
           { clear - Ef Lc. revert k Ef Lc. generalize (contents x) as cs. induction (fields_in (kind x)) as [|y l IH]; intros [|c cs] [|k] Ef Lc; simpl in *; try discriminate; try lia; [congruence|]. apply IH; auto. lia. }
           rewrite En. reflexivity. }
-        change (read (field_of {| declared := kind x; lower := eval nu (begins x); upper := eval nu (ends x); alive := life_of x; fields_of := map built_field (combine (fields_in (kind x)) (contents x)) |} k) i)
+        change (read (field_of {| declared := kind x; lower := eval nu (begins x); upper := eval nu (ends x); alive := life_of x; fields_of := map (built_field x) (combine (fields_in (kind x)) (contents x)) |} k) i)
           with (read (field_of (built_object x) k) i). rewrite Ec. unfold element_right in El. unfold built_field. simpl fst. simpl snd. destruct (holds fld) as [T|].
         -- destruct El as (z & Ez & Wz). unfold read. simpl. rewrite Ez, (wrap_same T z Wz). unfold Loading.fixed_element in Ez. unfold means_element. destruct (_ && _).
            ++ destruct (nth _ _ _) as [[| |t| |]| |]; simpl in *; try discriminate. injection Ez as <-. reflexivity.
            ++ destruct (rest _); [|discriminate]. injection Ez as <-. reflexivity.
         -- destruct El as (Bi & Le). unfold means_element. replace ((0 <=? i) && (i <? Z.of_nat (length (apart (nth k (contents x) no_field))))) with true
              by (symmetry; apply andb_true_intro; split; [apply Z.leb_le | apply Z.ltb_lt]; lia).
-           unfold read. simpl. destruct (Z.leb_spec 0 i); [|lia]. change Uninitialised with (held_value forgotten). rewrite map_nth. apply value_means. exact Le.
+           unfold read. simpl. destruct (Z.leb_spec 0 i); [|lia]. rewrite (nth_indep _ _ (built_pointer x (nth k (contents x) no_field) O)) by (rewrite map_length, seq_length; lia).
+           rewrite map_nth, seq_nth by lia. unfold built_pointer. simpl plus. rewrite Z2Nat.id by lia. replace (_ && _) with true by (symmetry; apply andb_true_intro; split; [apply Z.leb_le | apply Z.ltb_lt]; lia).
+           apply value_means. exact Le.
       * apply nth_error_None in Ef. rewrite (nth_overflow (contents x)) by lia. unfold means_element. cbn [apart rest no_field length]. destruct (_ && _); [|exact I].
         rewrite nth_overflow by (simpl; lia). exact I.
   - auto.
@@ -222,13 +226,20 @@ Proof.
   - unfold root_of. destruct (part_named m f) as [q|] eqn:Q; simpl; auto. pose proof (part_end f q Q) as E. rewrite part_length in E. simpl in E.
     destruct (part_tree f); simpl; auto. simpl in E. lia.
 Qed.
-Lemma fields_in_range l : forall cs k i, value_in (nth k (map holds l) PointerType) (read (nth k (map built_field (combine l cs)) no_cells) i).
+Lemma fields_in_range x l : forall cs k i, value_in (nth k (map holds l) PointerType) (read (nth k (map (built_field x) (combine l cs)) no_cells) i).
 Proof.
   assert (A : forall t i, value_in t (read no_cells i)) by (intros [T|] i; exact I).
   assert (B : forall v, value_in PointerType v) by (intros []; exact I).
   induction l as [|fld l IH]; intros [|c cs] [|k] i; simpl; try exact I; try apply A.
   - unfold built_field. simpl. destruct (holds fld); [apply wrap_within | apply B].
   - apply IH.
+Qed.
+Lemma built_inside x : all_inside (built_object x).
+Proof.
+  apply Forall_forall. intros c Ic. cbn [built_object fields_of] in Ic. apply in_map_iff in Ic as ((fld & y) & <- & _). unfold built_field. simpl. destruct (holds fld); (split; simpl; [constructor | constructor | intros l0 k v [= <-] E N]).
+  rewrite nth_error_map in E. destruct (nth_error _ k) as [j|] eqn:Ej; [|discriminate]. injection E as <-.
+  assert (Lk : (k < length (seq 0 (length (apart y))))%nat) by (apply nth_error_Some; congruence). rewrite seq_length in Lk. apply nth_error_nth with (d := O) in Ej. rewrite seq_nth in Ej by exact Lk. simpl in Ej. subst j.
+  unfold built_pointer in N. destruct (_ && _) eqn:B; [|destruct N; reflexivity]. apply andb_prop in B as [B1 B2]. apply Z.leb_le in B1. apply Z.ltb_lt in B2. split; assumption.
 Qed.
 Lemma built_fine : fine_state P built.
 Proof.
@@ -247,7 +258,7 @@ Proof.
     - rewrite Eo. pose proof (built_objects right o x E) as [Or W _ _ _ _]. split; [split; [exact Or|]|].
       + intros k i. apply fields_in_range.
       + apply Forall_forall. intros c Ic. simpl in Ic. apply in_map_iff in Ic as ((fld & y) & <- & _). unfold built_field. simpl. destruct (holds fld); split; simpl; auto.
-        apply Forall_forall. intros v Iv. apply in_map_iff in Iv as (w & <- & _). apply value_exists_built.
+        apply Forall_forall. intros v Iv. apply in_map_iff in Iv as (j & <- & _). unfold built_pointer. destruct (_ && _); [apply value_exists_built | exact I].
     - destruct (part_planted f q Q) as (d & _ & _ & Ep & _ & _ & X & _). split.
       + pose proof (proj2 (plant_fine P contents_right _ _ _ _ _ _ Ep)) as F. rewrite Forall_forall in F. auto.
       + specialize (X (length (memory built)) (part_end f q Q) (value_exists_built _)). rewrite Forall_forall in X. auto. }
@@ -272,5 +283,7 @@ Proof.
     + rewrite E in A. discriminate.
     + pose proof (built_objects right o x E) as [_ _ _ Na _ _]. specialize (Kinds o A). rewrite Eo in N, Kinds |- *. simpl in N, Kinds |- *. rewrite Na; auto. apply static_of_name; auto.
     + destruct (part_planted f q Q) as (_ & _ & _ & _ & _ & D & _). rewrite Forall_forall in D. destruct (D _ I) as (Nn & _). unfold is_node in Nn. unfold has_name in N. destruct (origin_of _); discriminate.
+  - intros o. destruct (built_cases o) as [E|[(x & E & Eo)|(f & q & Q & I)]]; [rewrite E; constructor | rewrite Eo; apply built_inside|].
+    destruct (part_planted f q Q) as (d & _ & _ & Ep & _). pose proof (Insides.plant_inside P _ _ _ _ _ _ Ep) as R. rewrite Forall_forall in R. exact (R _ I).
 Qed.
 End Built.

@@ -29,10 +29,12 @@ Record holds_inputs sorts nu phi m vs cs : Prop := {
 (** Where leaks are checked nothing is lost at the entry (spec/calculus.md#leaks). *)
 Definition linked_roots := flat_map (fun i => match i with LinkedInput p _ => [p] | _ => [] end) (inputs P).
 Definition none_lost m := checks_leaks P -> nothing_lost P m linked_roots.
-Theorem entry_denoted sorts nu phi m vs cs : (checks_leaks P -> well_sorted nu) -> none_lost m -> well_meant P table sorts phi -> holds_inputs sorts nu phi m vs cs ->
+(** ... under one valuation. *)
+Definition none_lost_under nu m := checks_leaks P -> all_met P m linked_roots (has_element nu).
+Theorem entry_denoted_under sorts nu phi m vs cs : none_lost_under nu m -> well_meant P table sorts phi -> holds_inputs sorts nu phi m vs cs ->
   exists y, entry_state P vs = Some y /\ denotes_state P sorts nu phi m y /\ input_size_of P y = weights nu phi m cs.
 Proof.
-  intros Ws No Me [S B Pr O].
+  intros No Me [S B Pr O].
   assert (St : forall d, is_static_at P d = true -> object_named m d <> None).
   { intros d Sd. unfold is_static_at, is_static_declaration in Sd. destruct (origin_of (declaration_of P d)) as [|count ds may| | |] eqn:Od; try discriminate.
     destruct (shaped_statics _ _ _ S d count ds may Od) as (x & E & _). congruence. }
@@ -43,9 +45,12 @@ Proof.
     destruct (origin_of (declaration_of P d)); discriminate. }
   exists y. split; auto. split; auto. exists (built P sorts nu phi m), rn. split; auto. split; [do 4 eexists; exact D|]. split; [exact A|].
   intros Ck. split; [|intros p L _; apply All, live_exists; exact L].
-  intros o W. pose proof (nothing_lost_found P sorts nu phi m linked_roots _ _ _ _ _ (Ws Ck) D (all_tabled _ _ _ _ _ _ _ _ _ _ D Ck) (No Ck) o W) as Fo.
+  intros o W. pose proof (all_met_found P sorts nu phi m linked_roots _ _ _ _ _ D (all_tabled _ _ _ _ _ _ _ _ _ _ D Ck) (No Ck) o W) as Fo.
   destruct (found_alike P rn _ y linked_roots A (fine_named _ _ F) o Fo) as (p & k & R & _). congruence.
 Qed.
+Corollary entry_denoted sorts nu phi m vs cs : (checks_leaks P -> well_sorted nu) -> none_lost m -> well_meant P table sorts phi -> holds_inputs sorts nu phi m vs cs ->
+  exists y, entry_state P vs = Some y /\ denotes_state P sorts nu phi m y /\ input_size_of P y = weights nu phi m cs.
+Proof. intros Ws No. apply entry_denoted_under. intros Ck. apply nothing_lost_met; auto. Qed.
 
 (** Local objects do not exist at the entry. *)
 Lemma entry_locals s : is_entry P (Running s) -> forall d, is_local P d = true -> nth d (current s) None = None.

@@ -48,6 +48,29 @@ Qed.
 
 (** ** Unfold *)
 
+(** What a case says of a tree of nodes, as inputs are; no part of the entry is a segment. *)
+Definition entry_case x S nu phi k := forall d, nth_error S x = Some (TreeOf d) -> is_node P d = true -> match k with
+  | Emptied => trees phi x = Empty
+  | AsNode e b cs => e = d /\ b = 0 /\ exists fs, trees phi x = Node d 0 fs /\ Unfold.contents_fit S nu phi cs fs /\ Sorts.fields table (links_of P d) fs /\
+      (forall j z, nth_error fs j = Some (Sorts.Integer z) -> value_in (field_type P d j) (Integer z)) /\
+      forall j s y g, nth_error (links_of P d) j = Some (Child s) -> nth_error cs j = Some (HoldsTree y g) -> nth_error S y = Some (TreeOf s) /\ g = AsIn (same_field table s)
+  | AsTop _ _ _ _ | AsBottom _ _ _ _ => False end.
+Theorem case_keeps x S nu phi k m m' vs cs : entry_case x S nu phi k -> step_by x k m m' -> entry_right S nu phi m vs cs -> exists vs' cs', entry_right S nu phi m' vs' cs'.
+Proof.
+  intros Ca (f & q & Eq & St) R. pose proof (inputs_built _ _ _ _ _ _ _ (right_inputs _ _ _ _ _ _ _ R)) as B.
+  assert (Sort : part_named m f = Some q -> exists d, nth_error S (symbol q) = Some (TreeOf d) /\ is_node P d = true) by (intros E; destruct (built_parts _ _ _ _ B f q E) as (d & Es & N & _); eauto).
+  destruct k as [|e b l|e b l y|e b l y].
+  - destruct (Sort (goes _ _ _ _ _ _ _ _ St)) as (d & Es & N). eapply (closed_right P well_given); [exact St | exact Es | | exact R]. rewrite Eq in *. exact (Ca d Es N).
+  - destruct St as (n & ch & fr & O). destruct (Sort (goes _ _ _ _ _ _ _ _ (proj1 O))) as (d & Es & N). rewrite Eq in Es. destruct (Ca d Es N) as (-> & -> & fs & T & Fit & Fs & V & Ch). rewrite <- Eq in Es, T.
+    eapply (opened_right P table formed well_given); eauto.
+  - destruct St as (n & ch & fr & r & O & _). destruct (Sort (goes _ _ _ _ _ _ _ _ O)) as (d & Es & N). rewrite Eq in Es. destruct (Ca d Es N).
+  - destruct St as (n & ch & fr & r & O & _). destruct (Sort (goes _ _ _ _ _ _ _ _ O)) as (d & Es & N). rewrite Eq in Es. destruct (Ca d Es N).
+Qed.
+Lemma case_steps_keep x S nu phi k m m' : entry_case x S nu phi k -> steps_by x k m m' -> forall vs cs, entry_right S nu phi m vs cs -> exists vs' cs', entry_right S nu phi m' vs' cs'.
+Proof.
+  intros Ca. induction 1 as [m|m m1 m2 S1 _ IH]; intros vs cs R; [eauto|]. destruct (case_keeps x S nu phi k m m1 vs cs Ca S1 R) as (vs1 & cs1 & R1). eauto.
+Qed.
+
 Section Child.
 Variable x : nat.
 (** A child is there for a case. *)
@@ -91,6 +114,11 @@ Proof.
       * intros e t [E|J]; [discriminate | eauto].
 Qed.
 
+Lemma child_sort nv ns sorts' d k ls cs : contents_of P table nv ns sorts' d k ls cs -> forall i s y e, nth_error ls i = Some (Child s) -> nth_error cs i = Some (HoldsTree y e) -> nth_error sorts' y = Some (TreeOf s) /\ e = AsIn (same_field table s).
+Proof.
+  induction 1 as [k|k l ls c cs C _ IH]; intros [|i] s y e El Ec; simpl in El, Ec; try discriminate; [|eauto]. injection El as ->. injection Ec as ->. inversion C; subst. auto.
+Qed.
+
 (** What the symbol stands for in a case, by what is new in it. *)
 Definition case_tree nu phi k := match k with
   | Emptied => Empty | AsNode d b cs => Node d b (map (field_as nu phi) cs) | _ => trees phi x end.
@@ -130,20 +158,15 @@ Proof.
     destruct (K nu phi0 M0 Me1) as (vs1 & cs1 & R1).
     assert (R2 : entry_right sorts' nu phi0 (at_entry c) vs1 cs1) by (eapply same_right; [|exact R1]; intros f q s Eq Eqs; split; auto).
     assert (Step : exists vs cs, entry_right sorts' nu phi0 (at_entry c') vs cs).
-    { pose proof (More x _ Es) as Es'. fold sorts' in Es'. clear - St R2 Al Es Es' Nd formed well_given W Me. revert vs1 cs1 R2. induction St as [m|m m1 m2 (f & q & Eq & S1) _ IH]; intros vs1 cs1 R2; [eauto|].
-      assert (Next : exists vs cs, entry_right sorts' nu phi0 m1 vs cs).
-      { rewrite <- Eq in Es'. destruct k as [|d' b l|d' b l y|d' b l y]; simpl in Al.
-        - eapply (closed_right P well_given sorts' nu phi0 m m1 f q d); eauto. simpl. rewrite Eq, Nat.eqb_refl. reflexivity.
-        - destruct S1 as (n & ch & fr & S1). destruct Al as (s & sh & Es1 & -> & -> & Ish & C). rewrite Es in Es1. injection Es1 as <-.
-          rewrite (sorts_of_nodes _ _ formed d Nd) in Ish, C, S1. simpl in Ish, C, S1. destruct Ish as [<-|[]].
-          assert (Later : forall y, (length (symbols (body c)) <= y)%nat -> trees phi0 y = trees phi y).
-          { intros y L. simpl. destruct (Nat.eqb_spec y x) as [->|]; auto. assert (x < length (symbols (body c)))%nat by (apply nth_error_Some; congruence). lia. }
-          destruct (fields_as nu phi phi0 _ _ _ _ W Me Later _ _ _ C (nodes_of_links _ _ formed d Nd)) as (_ & Fit & _).
-          eapply (opened_right P table formed well_given sorts' nu phi0 m m1 f q n d ch fr l (map (field_as nu phi) l)); eauto.
-          simpl. rewrite Eq, Nat.eqb_refl. simpl. rewrite (sorts_of_nodes _ _ formed d Nd). reflexivity.
-        - destruct Al as (s & E). congruence.
-        - destruct Al as (s & E). congruence. }
-      destruct Next as (vs2 & cs2 & R3). exact (IH vs2 cs2 R3). }
+    { eapply case_steps_keep; [|exact St | exact R2]. intros d0 Ed0 _. pose proof (More x _ Es) as Es'. fold sorts' in Es'. rewrite Es' in Ed0. injection Ed0 as <-. destruct k as [|d' b l|d' b l y|d' b l y]; simpl in Al.
+      - simpl. rewrite Nat.eqb_refl. reflexivity.
+      - destruct Al as (s & sh & Es1 & -> & -> & Ish & C). rewrite Es in Es1. injection Es1 as <-. rewrite (sorts_of_nodes _ _ formed d Nd) in Ish, C |- *. simpl in Ish, C |- *. destruct Ish as [<-|[]].
+        assert (Later : forall y, (length (symbols (body c)) <= y)%nat -> trees phi0 y = trees phi y).
+        { intros y L. simpl. destruct (Nat.eqb_spec y x) as [->|]; auto. assert (x < length (symbols (body c)))%nat by (apply nth_error_Some; congruence). lia. }
+        destruct (fields_as nu phi phi0 _ _ _ _ W Me Later _ _ _ C (nodes_of_links _ _ formed d Nd)) as (Fs & Fit & Vs & _).
+        split; [reflexivity|]. split; [reflexivity|]. exists (map (field_as nu phi) l). rewrite Nat.eqb_refl. rewrite (sorts_of_nodes _ _ formed d Nd). split; [reflexivity|]. split; [exact Fit|]. split; [exact Fs|]. split; [exact Vs|]. eapply child_sort; eauto.
+      - destruct Al as (s & E). congruence.
+      - destruct Al as (s & E). congruence. }
     destruct Step as (vs2 & cs2 & R3). exists vs2, cs2. eapply same_right; [|exact R3]. intros f q s Eq Eqs. split; auto. simpl. destruct (Nat.eqb_spec (symbol q) x) as [E|]; auto. destruct (Gone f q Eq E).
   - (* It does not occur. *)
     assert (Same : at_entry c' = at_entry c).

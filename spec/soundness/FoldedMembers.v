@@ -140,7 +140,8 @@ Record fine_state s : Prop := {
   fine_typed : typed P s;
   fine_ordered : all_ordered s;
   fine_exist : pointers_exist s;
-  fine_named : lives_by_name s }.
+  fine_named : lives_by_name s;
+  fine_inside : inside_state s }.
 Definition denotes_state sorts nu phi m s := exists g rho, fine_state g /\ describes sorts nu phi m g /\ alike everything rho g s /\
   (checks_leaks P -> all_mapped P rho g s).
 End Members.

@@ -1,7 +1,7 @@
 (** Invariants of executions that leaks ask for: what is kept of an object is of
     its elements, and pointers of entry states are to objects that exist. *)
 From Coq Require Import List ZArith Bool Lia.
-From Goatherd Require Import Herds Integers Sorts Programs Machine Inputs Runs Existing Tidy Alike Typed Leaks Entries Recognised Reached.
+From Goatherd Require Import Herds Integers Sorts Programs Machine Inputs Runs Existing Tidy Alike Typed Bounds Leaks Entries Recognised Reached.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -84,21 +84,33 @@ Proof.
   - split; simpl; auto.
   - split; simpl; [constructor | constructor | discriminate].
 Qed.
+Lemma node_inside d ls row children above : all_inside {| declared := d; lower := 0; upper := 1; alive := Live; fields_of := node_cells ls row children above |}.
+Proof.
+  unfold all_inside. cbn [fields_of]. match goal with |- Forall (cells_inside ?y) _ => generalize y as x end. intros x.
+  assert (One : forall v, cells_inside x {| initially := Machine.Same v; written := [] |}) by (intros v; split; simpl; [constructor | constructor | discriminate]).
+  revert row children. induction ls as [|l ls IH]; intros row children; simpl; [constructor|]. destruct l; constructor; auto.
+Qed.
+Lemma plant_inside : forall t d above n v os, plant P t d above n = Some (v, os) -> Forall all_inside os.
+Proof.
+  fix IH 1. intros [|integers children] d above n v os; simpl; [intros [= <- <-]; constructor|].
+  set (all := fix all (ts : list linked) (ds : list nat) (m : nat) {struct ts} : option (list value * list object) := _).
+  assert (X : forall ds m vs os', all children ds m = Some (vs, os') -> Forall all_inside os').
+  { induction children as [|t ts IHt]; intros [|c ds] m vs os'; simpl; try discriminate; [intros [= <- <-]; constructor|].
+    destruct (plant P t c (start_of n) m) as [[v' os1]|] eqn:E; [|discriminate].
+    destruct (all ts ds (m + length os1)%nat) as [[vs' os2]|] eqn:E'; [|discriminate]. intros [= <- <-]. apply Forall_app. split; [eapply IH; eauto | eapply IHt; eauto]. }
+  destruct (all children (child_sorts (links_of P d)) (S n)) as [[vs os']|] eqn:E; [|discriminate].
+  destruct (row_fits _ _); [|discriminate]. intros [= <- <-]. constructor; [apply node_inside | eapply X; eauto].
+Qed.
 Lemma node_right n d ls row children above : value_exists n above -> Forall (value_exists n) children ->
   object_right n {| declared := d; lower := 0; upper := 1; alive := Live; fields_of := node_cells ls row children above |}.
 Proof.
-  intros A C. unfold object_right, object_exists, all_inside. cbn [fields_of].
-  match goal with |- Forall _ _ /\ Forall (cells_inside ?y) _ => generalize y as x end. intros x.
-  assert (One : forall v, value_exists n v -> cells_exist n {| initially := Machine.Same v; written := [] |} /\ cells_inside x {| initially := Machine.Same v; written := [] |}).
-  { intros v E. split; [split; simpl; auto|]. split; simpl; [constructor | constructor | discriminate]. }
+  intros A C. split; [|apply node_inside]. unfold object_exists. cbn [fields_of].
   assert (Hd : value_exists n (hd Null children) /\ Forall (value_exists n) (tl children)) by (destruct C; simpl; auto).
-  revert row children C Hd. induction ls as [|l ls IH]; intros row children C Hd; simpl; [split; constructor|].
-  assert (R : forall row' children', Forall (value_exists n) children' -> Forall (cells_exist n) (node_cells ls row' children' above) /\ Forall (cells_inside x) (node_cells ls row' children' above)).
+  revert row children C Hd. induction ls as [|l ls IH]; intros row children C Hd; simpl; [constructor|].
+  assert (R : forall row' children', Forall (value_exists n) children' -> Forall (cells_exist n) (node_cells ls row' children' above)).
   { intros row' children' C'. apply IH; auto. destruct C'; simpl; auto. }
-  assert (K : forall v row' children', value_exists n v -> Forall (value_exists n) children' ->
-    Forall (cells_exist n) ({| initially := Machine.Same v; written := [] |} :: node_cells ls row' children' above) /\
-    Forall (cells_inside x) ({| initially := Machine.Same v; written := [] |} :: node_cells ls row' children' above)).
-  { intros v row' children' E C'. destruct (One v E), (R row' children' C'). split; constructor; auto. }
+  assert (K : forall v row' children', value_exists n v -> Forall (value_exists n) children' -> Forall (cells_exist n) ({| initially := Machine.Same v; written := [] |} :: node_cells ls row' children' above)).
+  { intros v row' children' E C'. constructor; [split; simpl; auto | auto]. }
   destruct l; apply K; simpl; auto; apply Hd.
 Qed.
 Lemma plant_right : forall t d above n v os, plant P t d above n = Some (v, os) -> value_exists n above ->

@@ -241,15 +241,15 @@ Section Opened.
 Variables m m' : member.
 Variables (f : nat) (q : part) (n d : nat) (child : nat -> nat) (fresh : nat -> option part).
 Variables (contents_ : list field_content) (fs : list Sorts.field).
-(** What is new has numbers that are at least these. *)
-Variables (first_variable first_symbol : nat).
 Hypothesis is_declared : is_node P d = true.
 Hypothesis opened : opens_tree m m' f q n d 0 child fresh contents_.
 Hypothesis is_tree : nth_error sorts (symbol q) = Some (TreeOf d).
 Hypothesis stands : trees phi (symbol q) = Node d 0 fs.
 Hypothesis fit : Unfold.contents_fit sorts nu phi contents_ fs.
-Hypothesis kinds : contents_of P table first_variable first_symbol sorts d 0 (links d) contents_.
-Hypothesis sorted : well_sorted nu.
+(** The fields are those of a node, integers in range; a tree below is of its link's sort, and handed nothing else. *)
+Hypothesis of_links : Sorts.fields table (links d) fs.
+Hypothesis in_range : forall k z, nth_error fs k = Some (Sorts.Integer z) -> value_in (field_type P d k) (Integer z).
+Hypothesis children_right : forall k s0 y e, nth_error (links d) k = Some (Child s0) -> nth_error contents_ k = Some (HoldsTree y e) -> nth_error sorts y = Some (TreeOf s0) /\ e = AsIn (same_field table s0).
 Variables (vs : list input_value) (cs : list Scapegoats.cell).
 Hypothesis right : entry_right m vs cs.
 Let changed : changes m m' f q (node_slot n 0) (node_slot n 0) (Some (n, node_state q d contents_ child (above q) (below q))) fresh := proj1 opened.
@@ -257,18 +257,38 @@ Let names : names_fresh m q n 0 contents_ child (above q) (below q) None fresh :
 Notation s := (onto f (node_slot n 0) (node_slot n 0)).
 Notation slot_of := (Opening.field_slot q contents_ child (above q) (below q)).
 
-Lemma contents_length : forall k ls l, contents_of P table first_variable first_symbol sorts d k ls l -> length l = length ls.
-Proof. induction 1; simpl; auto. Qed.
+(** What a field of the node holds, by its link. *)
+Inductive held_by_link k : link -> field_content -> Sorts.field -> Prop :=
+| data_held t : value_in (field_type P d k) (Integer (eval nu t)) -> held_by_link k Data (Holds (Plain (Members.IntegerSlot t))) (Sorts.Integer (eval nu t))
+| child_held s0 y g : nth_error sorts y = Some (TreeOf s0) -> g = Scapegoats.given_by links s0 \/ trees phi y = Empty -> held_by_link k (Child s0) (HoldsTree y (AsIn None)) (Below g (trees phi y))
+| up_held : held_by_link k Up HoldsUp (Sorts.Pointer Up)
+| other_held : held_by_link k Other (Holds (Plain Members.NothingHeld)) (Sorts.Pointer Other)
+| null_held : held_by_link k Sorts.Null (Holds (Plain Members.NullSlot)) (Sorts.Pointer Sorts.Null).
+Lemma fields_at ls l : Sorts.fields table ls l -> length l = length ls /\ forall k x, nth_error ls k = Some x -> exists fl, nth_error l k = Some fl /\ fits table x fl.
+Proof.
+  induction 1 as [|x ls fl l F _ [L IH]]; [split; [reflexivity | intros [|k] ? [=]]|]. split; [simpl; congruence|]. intros [|k] y E; simpl in *; [injection E as <-; eauto | auto].
+Qed.
+Lemma contents_length : length contents_ = length (links d).
+Proof. pose proof (Folding.Forall2_length _ _ _ fit) as L. rewrite map_length in L. rewrite L. apply (fields_at _ _ of_links). Qed.
+Lemma content_held k c : nth_error contents_ k = Some c -> exists l fl, nth_error (links d) k = Some l /\ nth_error fs k = Some fl /\ held_by_link k l c fl.
+Proof.
+  intros E. destruct (nth_error (links d) k) as [l|] eqn:El; [|apply nth_error_None in El; rewrite <- contents_length in El; assert (k < length contents_)%nat by (apply nth_error_Some; congruence); lia].
+  destruct (proj2 (fields_at _ _ of_links) k l El) as (fl & Ef & F). exists l, fl. split; [reflexivity|]. split; [exact Ef|].
+  assert (C : content_is sorts nu phi c (OfField fl)).
+  { destruct (Forall2_at _ _ _ _ _ (Forall2_flip _ _ _ fit) (map_nth_error OfField _ _ Ef)) as (c' & Ec & C). congruence. }
+  pose proof (nodes_of_links _ _ formed d is_declared) as D. rewrite Forall_forall in D. specialize (D l (nth_error_In _ _ El)).
+  inversion F; subst; simpl in D; try contradiction; inversion C; subst; try (match goal with A : points _ |- _ => destruct A end); try contradiction; try (constructor; fail).
+  - constructor. apply in_range. exact Ef.
+  - match type of El with _ = Some (Child ?s1) => assert (Ns : is_node P s1 = true) by (eapply (children_of_nodes _ _ formed); eapply nth_error_In; exact El); destruct (children_right _ _ _ _ El E) as [Es ->] end.
+    assert (Nn : forall s1, is_node P s1 = true -> same_field table s1 = None).
+    { intros s1 N. unfold same_field. rewrite (sorts_of_nodes _ _ formed s1 N). simpl. apply no_same_position, (nodes_of_links _ _ formed s1 N). }
+    rewrite (Nn _ Ns) in *. constructor; [exact Es|]. match goal with A : _ = AsIn _ \/ _ |- _ => destruct A as [->|A]; [left | right; exact A] end.
+    unfold Scapegoats.given_by. rewrite (no_same_position _ (nodes_of_links _ _ formed _ Ns)). reflexivity.
+Qed.
 Lemma node_here : object_named m' n = Some (map_object s (node_state q d contents_ child (above q) (below q))).
 Proof. rewrite (objects_mapped _ _ _ _ _ _ _ _ changed), (node_fresh _ _ _ _ _ _ _ _ _ _ names). simpl. rewrite Nat.eqb_refl. reflexivity. Qed.
 Lemma root_there : leads m' (node_slot n 0) /\ readable m' (node_slot n 0).
 Proof. split; [simpl; rewrite node_here; discriminate | simpl; auto]. Qed.
-Lemma content_at k ls l : contents_of P table first_variable first_symbol sorts d k ls l -> forall j c, nth_error l j = Some c -> exists k', nth_error ls j = Some k' /\ content_of P table first_variable first_symbol sorts d (k + j) k' c.
-Proof.
-  induction 1 as [k|k kk ls c l C _ IH]; intros [|j] c' E; simpl in E; try discriminate.
-  - injection E as <-. exists kk. rewrite Nat.add_0_r. auto.
-  - destruct (IH j c' E) as (k' & A & B). exists k'. split; auto. replace (k + S j)%nat with (S k + j)%nat by lia. exact B.
-Qed.
 Lemma part_before : (f < length (parts m))%nat.
 Proof. apply (part_bound m f q). apply (goes _ _ _ _ _ _ _ _ changed). Qed.
 Lemma child_here k y e : nth_error contents_ k = Some (HoldsTree y e) -> s (RootOf (child k)) = RootOf (child k) /\
@@ -283,17 +303,16 @@ Qed.
 Lemma field_right k c : nth_error contents_ k = Some c -> exists l, nth_error (links d) k = Some l /\ readable m' (s (slot_of k)) /\ leads m' (s (slot_of k)) /\
   forall T, field_type P d k = IntegerType T -> exists z, fixed nu (s (slot_of k)) = Some (Integer z) /\ within T z.
 Proof.
-  intros E. destruct (content_at _ _ _ kinds k c E) as (l & El & C). simpl in C. exists l. split; [exact El|].
-  pose proof (nodes_of_links _ _ formed d is_declared) as D. rewrite Forall_forall in D. specialize (D l (nth_error_In _ _ El)).
+  intros E. destruct (content_held k c E) as (l & fl & El & _ & C). exists l. split; [exact El|].
   assert (Pt : link_fits (nth k (fields_in d) {| offset := 0; Programs.holds := PointerType |}) l).
   { destruct (Forall2_at _ _ _ _ _ (Forall2_flip _ _ _ (fields_of_nodes _ _ formed d is_declared)) El) as (fld & Ek & Lf). rewrite (nth_error_nth _ _ _ Ek). exact Lf. }
   assert (Ty : field_type P d k = Programs.holds (nth k (fields_in d) {| offset := 0; Programs.holds := PointerType |})).
   { unfold field_type. change PointerType with (Programs.holds {| offset := 0; Programs.holds := PointerType |}) at 1. apply map_nth. }
   assert (Sl : slot_of k = cell_slot q contents_ child (above q) (below q) k c) by (unfold Opening.field_slot; rewrite E; reflexivity). rewrite Sl.
   unfold link_fits in Pt. rewrite <- Ty in Pt.
-  destruct C; simpl in D; try contradiction; simpl cell_slot; simpl value.
-  - split; [exact I|]. split; [exact I|]. intros U HU. simpl. eexists. split; [reflexivity|]. rewrite H in HU. injection HU as <-. apply (proj1 sorted).
-  - destruct (child_here j y _ E) as (Sc & Pc & _). rewrite Sc. simpl. rewrite Pc. split; [discriminate|]. split; [discriminate|]. intros U HU. rewrite HU in Pt. contradiction.
+  destruct C as [t V|s0 y g _ _| | |]; simpl cell_slot; simpl value.
+  - split; [exact I|]. split; [exact I|]. intros U HU. simpl. eexists. split; [reflexivity|]. rewrite HU in V. exact V.
+  - destruct (child_here k y _ E) as (Sc & Pc & _). rewrite Sc. simpl. rewrite Pc. split; [discriminate|]. split; [discriminate|]. intros U HU. rewrite HU in Pt. contradiction.
   - split; [apply (readable_mapped m m' f q _ _ _ _ changed root_there), (clean_parts _ (right_clean _ _ _ right) f q (goes _ _ _ _ _ _ _ _ changed))|].
     split; [|intros U HU; rewrite HU in Pt; contradiction]. apply (leads_mapped m m' f q _ _ _ _ changed root_there).
     destruct (built_parts _ _ _ _ (inputs_built _ _ _ _ _ _ _ (right_inputs _ _ _ right)) f q (goes _ _ _ _ _ _ _ _ changed)) as (e & _ & _ & _ & _ & A). exact A.
@@ -319,36 +338,31 @@ Proof.
   pose proof (children_apart _ _ _ _ _ _ _ _ _ _ names k (S k + j) Lc Lj Q). lia.
 Qed.
 
-Lemma fields_come a : (In Up (links d) -> heap_slot nu m (above q) = a) -> forall ls l k fields pre, contents_of P table first_variable first_symbol sorts d k ls l ->
-  Forall2 (content_is sorts nu phi) l (map OfField fields) -> incl ls (links d) -> contents_ = pre ++ l -> length pre = k ->
+Lemma fields_come a : (In Up (links d) -> heap_slot nu m (above q) = a) -> forall l k ls fields, length ls = length l -> length fields = length l ->
+  (forall j, nth_error l j = nth_error contents_ (k + j)) -> (forall j, nth_error ls j = nth_error (links d) (k + j)) -> (forall j, nth_error fields j = nth_error fs (k + j)) ->
   Scapegoats.reads_fields links (heap m') n (Unfolding.onto f (heap_slot nu m' (node_slot n 0)) a) ls (map (fun j => heap_slot nu m' (s (slot_of j))) (seq k (length l))) fields (kids k l).
 Proof.
-  intros Ab ls l k fields pre C. revert fields pre. induction C as [k|k kk ls c l C _ IH]; intros fields pre F Ic E L.
-  - destruct fields; [constructor | inversion F].
-  - destruct fields as [|fld fields]; [inversion F|]. simpl in F. inversion_clear F as [|? ? ? ? Fc Fl]. subst k.
-    assert (IH' := IH fields (pre ++ [c]) Fl (fun x I => Ic x (or_intror I)) ltac:(rewrite <- app_assoc; exact E) ltac:(rewrite app_length; simpl; lia)).
-    assert (Ec : nth_error contents_ (length pre) = Some c) by (rewrite E, nth_error_app2, Nat.sub_diag by lia; reflexivity).
-    assert (Sl : slot_of (length pre) = cell_slot q contents_ child (above q) (below q) (length pre) c) by (unfold Opening.field_slot; rewrite Ec; reflexivity).
-    pose proof (nodes_of_links _ _ formed d is_declared) as D. rewrite Forall_forall in D. specialize (D kk (Ic kk (or_introl eq_refl))).
-    simpl length. simpl seq. simpl map. rewrite Sl.
-    destruct C as [j T v Ht Hv|j lo hi T v Ht Hv|j s0 y Ly Ey|j s0 from y Ly Ey|j|j|j|j|j|j s0 e y Ly Ey|j i]; simpl in D; try contradiction; simpl cell_slot; simpl value; simpl kids.
-    + inversion_clear Fc. match goal with H : eval _ _ = ?z |- _ => simpl in H; rewrite <- H end. simpl. constructor. exact IH'.
-    + inversion_clear Fc as [| | | | | |y0 e0 e' t s1 Et Es He| | |]. subst t. destruct (child_here j y _ Ec) as (Sc & Pc & _). rewrite Sc. simpl heap_slot.
-      change (inr (child j) :: kids (S j) l) with ([@inr nat nat (child j)] ++ kids (S j) l).
-      assert (Ns : is_node P s0 = true) by (eapply (children_of_nodes _ _ formed); apply Ic; simpl; auto).
-      assert (Hp : Scapegoats.parts (heap m') (child j) = Some {| Scapegoats.stands_for := trees phi y; Scapegoats.part_sort := s1; Scapegoats.above := Scapegoats.SNode n |}).
-      { simpl. unfold heap_part. rewrite Pc. simpl. rewrite Es. reflexivity. }
-      assert (Ss : s1 = s0) by congruence. subst s1. constructor; [|pose proof (Scapegoats.reads_part links (heap m') (child j) (Scapegoats.SNode n) _ Hp) as R; apply R; auto | exact IH'].
-      destruct He as [->|He]; auto. left. unfold Scapegoats.given_by, same_field. rewrite (sorts_of_nodes _ _ formed s0 Ns). reflexivity.
-    + inversion_clear Fc. rewrite (slot_mapped m) by (apply (clean_parts _ (right_clean _ _ _ right) f q (goes _ _ _ _ _ _ _ _ changed))).
-      rewrite (Ab (Ic Up (or_introl eq_refl))). constructor. exact IH'.
-    + inversion_clear Fc. simpl. constructor. exact IH'.
-    + inversion_clear Fc. simpl. constructor. exact IH'.
+  intros Ab l. induction l as [|c l IH]; intros k [|kk ls] [|fld fields] Lls Lf Ec Ek Ef; try discriminate; [constructor|].
+  assert (IH' : Scapegoats.reads_fields links (heap m') n (Unfolding.onto f (heap_slot nu m' (node_slot n 0)) a) ls (map (fun j => heap_slot nu m' (s (slot_of j))) (seq (S k) (length l))) fields (kids (S k) l)).
+  { apply IH; [injection Lls; auto | injection Lf; auto | | |]; intros j; rewrite plus_Sn_m, plus_n_Sm; [apply (Ec (S j)) | apply (Ek (S j)) | apply (Ef (S j))]. }
+  specialize (Ec 0%nat). specialize (Ek 0%nat). specialize (Ef 0%nat). rewrite Nat.add_0_r in Ec, Ek, Ef. symmetry in Ec, Ek, Ef. simpl in Ec, Ek, Ef.
+  assert (Sl : slot_of k = cell_slot q contents_ child (above q) (below q) k c) by (unfold Opening.field_slot; rewrite Ec; reflexivity).
+  destruct (content_held k c Ec) as (l0 & fl0 & El0 & Ef0 & C). rewrite Ek in El0. injection El0 as <-. rewrite Ef in Ef0. injection Ef0 as <-.
+  simpl length. simpl seq. simpl map. rewrite Sl. destruct C as [t V|s0 y g Es He| | |]; simpl cell_slot; simpl value; simpl kids.
+  - simpl. constructor. exact IH'.
+  - destruct (child_here k y _ Ec) as (Sc & Pc & _). rewrite Sc. simpl heap_slot. change (inr (child k) :: kids (S k) l) with ([@inr nat nat (child k)] ++ kids (S k) l).
+    assert (Hp : Scapegoats.parts (heap m') (child k) = Some {| Scapegoats.stands_for := trees phi y; Scapegoats.part_sort := s0; Scapegoats.above := Scapegoats.SNode n |}).
+    { simpl. unfold heap_part. rewrite Pc. simpl. rewrite Es. reflexivity. }
+    constructor; [exact He | | exact IH']. pose proof (Scapegoats.reads_part links (heap m') (child k) (Scapegoats.SNode n) _ Hp) as R. apply R. auto.
+  - rewrite (slot_mapped m) by (apply (clean_parts _ (right_clean _ _ _ right) f q (goes _ _ _ _ _ _ _ _ changed))).
+    rewrite (Ab (nth_error_In _ _ Ek)). constructor. exact IH'.
+  - simpl. constructor. exact IH'.
+  - simpl. constructor. exact IH'.
 Qed.
 
 Lemma node_object_right : object_right P nu m' n (map_object s (node_state q d contents_ child (above q) (below q))).
 Proof.
-  pose proof (contents_length _ _ _ kinds) as L. pose proof (Folding.Forall2_length _ _ _ (fields_of_nodes _ _ formed d is_declared)) as Lf. pose proof is_declared as N. unfold is_node in N. split; simpl.
+  pose proof contents_length as L. pose proof (Folding.Forall2_length _ _ _ (fields_of_nodes _ _ formed d is_declared)) as Lf. pose proof is_declared as N. unfold is_node in N. split; simpl.
   - lia.
   - rewrite !map_length, seq_length. congruence.
   - unfold is_local. destruct (origin_of _); auto; discriminate.
@@ -364,12 +378,12 @@ Proof.
 Qed.
 Theorem opened_right : exists vs' cs', entry_right m' vs' cs'.
 Proof.
-  pose proof (contents_length _ _ _ kinds) as L. pose proof (goes _ _ _ _ _ _ _ _ changed) as Q.
+  pose proof contents_length as L. pose proof (goes _ _ _ _ _ _ _ _ changed) as Q.
   assert (Hn : Scapegoats.nodes (heap m') n = Some {| Scapegoats.sort := d; Scapegoats.alive := Scapegoats.Live; Scapegoats.slots := map (fun j => heap_slot nu m' (s (slot_of j))) (seq 0 (length contents_)) |}).
   { simpl. unfold heap_node. rewrite node_here. simpl. rewrite is_declared. f_equal. f_equal. rewrite !map_map. reflexivity. }
   apply (step_right m m' f q _ _ _ fresh changed vs cs right d is_tree (inl n :: kids 0 contents_)).
   - intros a Ab. rewrite stands. simpl heap_slot.
-    pose proof (fields_come a Ab (links d) contents_ 0 fs [] kinds fit (incl_refl _) eq_refl eq_refl) as R. simpl heap_slot in R.
+    pose proof (fields_come a Ab contents_ 0 (links d) fs (eq_sym L) (eq_trans (proj1 (fields_at _ _ of_links)) (eq_sym L)) (fun _ => eq_refl) (fun _ => eq_refl) (fun _ => eq_refl)) as R. simpl heap_slot in R.
     exact (Scapegoats.reads_node links (heap m') n _ _ fs _ Hn eq_refl R).
   - constructor; [|apply (kids_once contents_ 0 []); reflexivity]. intros I. destruct (kids_in _ _ _ I) as (j & y & e & _ & E). discriminate.
   - intros c [<-|I].
@@ -379,16 +393,12 @@ Proof.
     intros g I. simpl in I. apply in_map_iff in I as (k & <- & I). apply in_seq in I. exists (slot_of k). split; [reflexivity|].
     destruct (nth_error contents_ k) as [c|] eqn:Ec; [|apply nth_error_None in Ec; lia]. destruct (field_right k c Ec) as (_ & _ & R & _). exact R.
   - intros g p Lg Eg. destruct (nothing_else _ _ _ _ _ _ _ _ _ _ names g p Lg Eg) as [E|[(k & y & e & E & -> & ->)|(k & y & e & E & _)]]; [discriminate| |].
-    2: { destruct (content_at _ _ _ kinds k _ E) as (l & El & C). pose proof (nodes_of_links _ _ formed d is_declared) as D. rewrite Forall_forall in D.
-      specialize (D l (nth_error_In _ _ El)). inversion C; subst. destruct D. }
+    2: { destruct (content_held k _ E) as (l & fl & _ & _ & C). inversion C. }
     split; [right; clear - E; enough (X : forall l j, nth_error l k = Some (HoldsTree y e) -> In (inr (child (j + k))) (kids j l)) by (apply (X contents_ 0%nat E));
       clear E; revert k; intros k l; revert k; induction l as [|c l IH]; intros [|k] j E; simpl in E; try discriminate; [injection E as ->; simpl; rewrite Nat.add_0_r; auto|];
       specialize (IH k (S j) E); replace (j + S k)%nat with (S j + k)%nat by lia; destruct c; simpl; auto|].
-    destruct (content_at _ _ _ kinds k _ E) as (l & El & C). pose proof (nodes_of_links _ _ formed d is_declared) as D. rewrite Forall_forall in D. specialize (D l (nth_error_In _ _ El)).
-    inversion C as [| |? s0 ? Ly Es|? s0 ? ? Ly Es| | | | | | |]; subst; [|contradiction]. split; [|simpl; auto].
-    exists s0. simpl. split; [exact Es|]. split; [eapply (children_of_nodes _ _ formed); eapply nth_error_In; exact El|]. split; [reflexivity|]. split; [|rewrite node_here; discriminate].
-    assert (Ns : is_node P s0 = true) by (eapply (children_of_nodes _ _ formed); eapply nth_error_In; exact El).
-    unfold same_field. rewrite (sorts_of_nodes _ _ formed s0 Ns). simpl. rewrite (no_same_position _ (nodes_of_links _ _ formed s0 Ns)). reflexivity.
+    destruct (content_held k _ E) as (l & fl & El & _ & C). inversion C as [|s0 ? g Es He| | |]; subst. split; [|simpl; auto].
+    exists s0. simpl. split; [exact Es|]. split; [eapply (children_of_nodes _ _ formed); eapply nth_error_In; exact El|]. split; [reflexivity|]. split; [reflexivity | rewrite node_here; discriminate].
   - exact root_there.
 Qed.
 End Opened.

@@ -2,7 +2,7 @@
     registers and static objects, through cells and folded parts; and that this
     decides what [CheckLeaks] does, if a member's tables are whole. *)
 From Coq Require Import List ZArith Bool Lia Permutation.
-From Goatherd Require Import Integers Terms Sorts Programs Machine Existing Tidy Alike Owed Typed Folding FoldedMembers FoldedSteps Reached.
+From Goatherd Require Import Integers Terms Sorts Programs Machine Existing Tidy Alike Owed Typed Bounds Folding FoldedMembers FoldedSteps Reached.
 From Goatherd Require Members.
 Import ListNotations.
 Open Scope Z_scope.
@@ -26,29 +26,41 @@ Inductive met (follows : object_state -> nat -> Prop) : slot -> Prop :=
     met follows (nth j (apart (nth k (contents x) no_field)) forgotten)
 | met_below f q : met follows (RootOf f) -> part_named m f = Some q -> met follows (below q).
 
-(** The element is one that the object has. *)
-Definition surely x (j : nat) := forall nu, well_sorted nu -> eval nu (begins x) <= Z.of_nat j < eval nu (ends x).
+(** The element is one that the object has, under a valuation, or under each. *)
+Definition has_element nu x (j : nat) := eval nu (begins x) <= Z.of_nat j < eval nu (ends x).
+Definition surely x j := forall nu, well_sorted nu -> has_element nu x j.
 Definition perhaps (x : object_state) (j : nat) := True.
 Definition owed_here o x := object_named m o = Some x /\ life_of x = Live /\ is_owed_kind P (kind x) = true.
 
 (** All that is owed is met, surely, and so is each part. *)
-Record nothing_lost : Prop := {
-  objects_met : forall o x, owed_here o x -> exists i b, met surely (Plain (Members.PointerSlot o i b));
-  parts_met : forall f q, part_named m f = Some q -> met surely (RootOf f) }.
+Record all_met follows : Prop := {
+  objects_met : forall o x, owed_here o x -> exists i b, met follows (Plain (Members.PointerSlot o i b));
+  parts_met : forall f q, part_named m f = Some q -> met follows (RootOf f) }.
+Definition nothing_lost := all_met surely.
 
 (** It is known where this leads, of elements that have no cell as well. *)
 Definition well_known v := match v with
   | Plain Members.Forgotten | RootOf _ | LastOf _ => False
   | Plain (Members.PointerSlot o _ _) => object_named m o <> None
   | Plain _ => True end.
-Definition all_said x := forall nu k i, well_sorted nu -> (k < length (contents x))%nat -> eval nu (begins x) <= i < eval nu (ends x) ->
+Definition is_said nu x := forall k i, (k < length (contents x))%nat -> eval nu (begins x) <= i < eval nu (ends x) ->
   rest (nth k (contents x) no_field) = None -> 0 <= i < Z.of_nat (length (apart (nth k (contents x) no_field))).
+Definition all_said x := forall nu, well_sorted nu -> is_said nu x.
 (** What is owed is not met, and all that is met is known. *)
-Record something_lost : Prop := {
+Record one_unmet (said : object_state -> Prop) : Prop := {
   known_met : forall v, met perhaps v -> well_known v;
-  said_met : forall o i b x, met perhaps (Plain (Members.PointerSlot o i b)) -> object_named m o = Some x -> life_of x = Live -> all_said x;
+  said_met : forall o i b x, met perhaps (Plain (Members.PointerSlot o i b)) -> object_named m o = Some x -> life_of x = Live -> said x;
   one_lost : exists o x, owed_here o x /\ forall i b, ~ met perhaps (Plain (Members.PointerSlot o i b)) }.
+Definition something_lost := one_unmet all_said.
+Lemma met_weaker (follows follows' : object_state -> nat -> Prop) : (forall x j, follows x j -> follows' x j) -> forall v, met follows v -> met follows' v.
+Proof. intros F v. induction 1; [constructor; assumption | econstructor; eassumption | econstructor; eassumption | eapply met_cell; eauto | eapply met_below; eauto]. Qed.
 End Member.
+
+Lemma nothing_lost_met m roots nu : well_sorted nu -> nothing_lost m roots -> all_met m roots (has_element nu).
+Proof.
+  intros S [O Pt]. assert (W : forall v, met m roots surely v -> met m roots (has_element nu) v) by (apply met_weaker; intros x j H; exact (H nu S)).
+  split; [|eauto]. intros o x H. destruct (O o x H) as (i & b & M). eauto.
+Qed.
 
 (** ** In a state that the member describes *)
 
@@ -96,7 +108,7 @@ Qed.
 
 (** *** What is met is found *)
 
-Lemma met_led v : met m roots surely v -> exists w, means v w /\ led w.
+Lemma met_led v : met m roots (has_element nu) v -> exists w, means v w /\ led w.
 Proof.
   induction 1 as [r I | o x E L S | d S Mi | o i b x k j _ (w & W & Lw) E L Fo Lk Lj | f q _ (w & W & Lw) E].
   - exists (register g r). split; [apply (registers_hold _ _ _ _ _ _ _ _ _ _ described)|]. intros o J. eapply found_root; eauto.
@@ -105,20 +117,22 @@ Proof.
   - exists Uninitialised. split; [exact I | intros o []].
   - simpl in W. rewrite E in W. subst w. assert (Fr : found (rho o)) by (apply Lw; simpl; auto).
     pose proof (objects_hold _ _ _ _ _ _ _ _ _ _ described o x E) as [K A Lo Up Wd El].
-    assert (B : lower (object_at g (rho o)) <= Z.of_nat j < upper (object_at g (rho o))) by (rewrite Lo, Up; apply Fo; exact sorted).
+    assert (B : lower (object_at g (rho o)) <= Z.of_nat j < upper (object_at g (rho o))) by (rewrite Lo, Up; exact Fo).
     specialize (El L k _ B). exists (read (field_of (object_at g (rho o)) k) (Z.of_nat j)). split.
     + unfold means_element in El. rewrite Nat2Z.id in El. replace ((0 <=? Z.of_nat j) && (Z.of_nat j <? Z.of_nat (length (apart (nth k (contents x) no_field))))) with true in El; [exact El|].
       symmetry. apply andb_true_intro. split; [apply Z.leb_le | apply Z.ltb_lt]; lia.
     + intros p I. eapply found_next; [exact Fr | congruence | exact B | exact I].
   - simpl in W. unfold means_part in W. rewrite E in W. destruct (part_found f q w E W Lw) as [_ X]. exact X.
 Qed.
-Theorem nothing_lost_found : tables_whole P m rho cells g -> nothing_lost m roots -> forall p, owed P g p -> found p.
+Theorem all_met_found : tables_whole P m rho cells g -> all_met m roots (has_element nu) -> forall p, owed P g p -> found p.
 Proof.
   intros T [O Pt] p W. destruct (T p W) as [(o & x & E & <-)|(f & q & E & I)].
   - pose proof (objects_hold _ _ _ _ _ _ _ _ _ _ described o x E) as [K A _ _ _ _]. destruct W as [L W].
     destruct (O o x) as (i & b & M); [split; [exact E | split; congruence]|]. destruct (met_led _ M) as (w & Mw & Lw). simpl in Mw. rewrite E in Mw. subst w. apply Lw. simpl. auto.
   - destruct (met_led _ (Pt f q E)) as (w & Mw & Lw). simpl in Mw. unfold means_part in Mw. rewrite E in Mw. destruct (part_found f q w E Mw Lw) as [F _]. auto.
 Qed.
+Theorem nothing_lost_found : tables_whole P m rho cells g -> nothing_lost m roots -> forall p, owed P g p -> found p.
+Proof. intros T N. apply all_met_found; [exact T | apply nothing_lost_met; assumption]. Qed.
 
 (** *** What is found is met, where all that is met is known *)
 
@@ -128,7 +142,7 @@ Proof.
   destruct v as [[| |t| |o i b]|f|f]; simpl; try contradiction; intros K M I; try (subst w; destruct I; fail).
   destruct (object_named m o) as [x|] eqn:E; [|congruence]. subst w. destruct I as [<-|[]]. exists o, x, i, b. auto.
 Qed.
-Lemma found_met : something_lost m roots -> forall p, found p -> exists o x i b, object_named m o = Some x /\ rho o = p /\ met m roots perhaps (Plain (Members.PointerSlot o i b)).
+Lemma found_met : one_unmet m roots (is_said nu) -> forall p, found p -> exists o x i b, object_named m o = Some x /\ rho o = p /\ met m roots perhaps (Plain (Members.PointerSlot o i b)).
 Proof.
   intros [Kn Sa _]. induction 1 as [r p I J | p A S | p f i p' _ (o & x & j & b & E & R & M) A B I].
   - pose proof (met_root m roots perhaps r I) as M. destruct (known_value _ _ p (Kn _ M) (registers_hold _ _ _ _ _ _ _ _ _ _ described r) J) as (o & x & i & b & Ev & E & R).
@@ -151,15 +165,17 @@ Proof.
         assert (M' : met m roots perhaps (nth (Z.to_nat i) (apart (nth f (contents x) no_field)) forgotten)) by (eapply met_cell; eauto; [exact Logic.I | lia]).
         destruct (known_value _ _ p' (Kn _ M') El I) as (o' & x' & j' & b' & Ev & E' & R'). rewrite Ev in M'. exists o', x', j', b'. auto.
       * destruct (rest (nth f (contents x) no_field)) as [a|] eqn:Er; [rewrite <- El in I; destruct I|].
-        rewrite Lo, Up in B. pose proof (Sa _ _ _ _ M E L nu f i sorted Lf B Er) as [Q1 Q2]. apply Z.leb_le in Q1. apply Z.ltb_lt in Q2. rewrite Q1, Q2 in Q. discriminate.
+        rewrite Lo, Up in B. pose proof (Sa _ _ _ _ M E L f i Lf B Er) as [Q1 Q2]. apply Z.leb_le in Q1. apply Z.ltb_lt in Q2. rewrite Q1, Q2 in Q. discriminate.
     + unfold field_of in I. rewrite nth_overflow in I by lia. destruct I.
 Qed.
-Theorem something_lost_not_found : something_lost m roots -> exists p, owed P g p /\ ~ found p.
+Theorem unmet_not_found : one_unmet m roots (is_said nu) -> exists p, owed P g p /\ ~ found p.
 Proof.
-  intros S. destruct (one_lost m roots S) as (o & x & (E & L & W) & N). pose proof (objects_hold _ _ _ _ _ _ _ _ _ _ described o x E) as [K A _ _ _ _].
+  intros S. destruct (one_lost _ _ _ S) as (o & x & (E & L & W) & N). pose proof (objects_hold _ _ _ _ _ _ _ _ _ _ described o x E) as [K A _ _ _ _].
   exists (rho o). split; [split; congruence|]. intros F. destruct (found_met S _ F) as (o' & x' & i & b & E' & R & M).
   rewrite (objects_apart _ _ _ _ _ _ _ _ _ _ described _ _ _ _ E' E R) in M. exact (N i b M).
 Qed.
+Theorem something_lost_not_found : something_lost m roots -> exists p, owed P g p /\ ~ found p.
+Proof. intros [K S O]. apply unmet_not_found. split; auto. intros o i b x M E L. exact (S o i b x M E L nu sorted). Qed.
 End Described.
 
 (** ** What [CheckLeaks] does *)

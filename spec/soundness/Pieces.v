@@ -192,7 +192,7 @@ Qed.
 
 (** ** Paths: the numbers of children by which occurrences of a segment are read *)
 
-Definition is_child l := match l with Child _ | Handed _ _ => true | _ => false end.
+Definition is_child l := match l with Child _ | Handed _ _ | Ring _ _ => true | _ => false end.
 Definition children ls := length (filter is_child ls).
 Inductive shaped_path : nat -> path -> list nat -> list nat -> Prop :=
 | shaped_end s : shaped_path s PathEnd [] []

@@ -2,21 +2,12 @@
     objects are found depends on what elements hold alone, and not on how a
     state keeps it.  An invariant of executions. *)
 From Coq Require Import List ZArith Bool Lia.
-From Goatherd Require Import Integers Sorts Programs Machine Inputs Existing Tidy Alike Owed Leaks.
+From Goatherd Require Import Integers Sorts Programs Machine Inputs Existing Tidy Alike Owed Bounds Leaks.
 From Goatherd Require FoldedMembers.
 Import ListNotations.
 Open Scope Z_scope.
 
 (** ** What is kept of an object is of its elements *)
-
-Definition between (x : object) i := lower x <= i < upper x.
-(** What was written is written once, and inside; what was there first as a
-    list leads on from inside alone. *)
-Record cells_inside (x : object) (c : cells) : Prop := {
-  written_once : NoDup (map fst (written c));
-  written_inside : Forall (fun p => between x (fst p)) (written c);
-  listed_inside : forall l k v, initially c = Each l -> nth_error l k = Some v -> pointees_of v <> [] -> between x (Z.of_nat k) }.
-Definition all_inside x := Forall (cells_inside x) (fields_of x).
 
 Lemma find_in i l v : find_written i l = Some v -> In (i, v) l.
 Proof. induction l as [|[j w] l IH]; simpl; [discriminate|]. destruct (Z.eqb_spec i j) as [->|]; [intros [= ->]; auto | auto]. Qed.
@@ -86,7 +77,6 @@ Qed.
 
 (** ** What is found *)
 
-Definition inside_state s := forall o, all_inside (object_at s o).
 Lemma leads_on_reads s o o' : inside_state s -> In o' (leads_on s o) <->
   alive (object_at s o) = Live /\ exists f i, between (object_at s o) i /\ In o' (pointees_of (read (field_of (object_at s o) f) i)).
 Proof.
@@ -145,6 +135,17 @@ Proof.
   intros F. unfold check_leaks. cbv zeta. destruct (existsb _ _) eqn:E; auto. exfalso.
   assert (X : check_leaks P s roots = fails Leak) by (unfold check_leaks; cbv zeta; rewrite E; reflexivity).
   apply check_leaks_fails in X as (o & _ & W & N); [|exact exist]. apply N, found_leads, F, owed_is. exact W.
+Qed.
+(** One or the other. *)
+Lemma found_or_lost : (forall o, owed s o -> found o) \/ exists o, owed s o /\ ~ found o.
+Proof.
+  destruct (existsb (fun o => is_owed P s o && negb (mem o (reached P s roots))) (all_objects s)) eqn:E.
+  - right. apply existsb_exists in E as (o & _ & E). apply andb_prop in E as [W N]. exists o. split; [apply owed_is; exact W|]. intros F.
+    apply found_leads, reached_exactly, mem_in in F; [|exact exist]. rewrite F in N. discriminate.
+  - left. intros o W. destruct (mem o (reached P s roots)) eqn:Me.
+    + apply mem_in, reached_exactly in Me; [|exact exist]. apply leads_found in Me as [F|D]; [exact F|]. destruct W as [A _]. congruence.
+    + exfalso. assert (X : existsb (fun o => is_owed P s o && negb (mem o (reached P s roots))) (all_objects s) = true); [|congruence].
+      apply existsb_exists. exists o. split; [apply in_seq; pose proof (live_exists s o (proj1 W)); lia|]. apply owed_is in W. rewrite W, Me. reflexivity.
 Qed.
 End State.
 

@@ -2,7 +2,7 @@
     state does what the described one does, and that is described by the member
     with the same register changed. *)
 From Coq Require Import List ZArith Bool Lia.
-From Goatherd Require Import Integers Terms Sorts Programs Machine Tidy Alike Owed Typed Bounds Folding FoldedMembers Frames Reached Stepping.
+From Goatherd Require Import Integers Terms Sorts Programs Machine Existing Tidy Alike Owed Typed Bounds Folding FoldedMembers Frames Reached Stepping.
 From Goatherd Require Members.
 Import ListNotations.
 Open Scope Z_scope.
@@ -30,16 +30,39 @@ Proof.
   destruct X as (rn' & Mr & X). exists rn'. split; [exact X|]. intros Ck. apply (mapped_on P under rn rn' g s g' s' d d' (Mp Ck) A X Mr Sg Ss).
   intros r e b f I. rewrite E in I. injection I as ->. exact (Na r e b f eq_refl).
 Qed.
-Theorem steps_as m s i : denotes_state P sorts nu phi m s -> tidy P s -> nth_error (instructions P) (place_of m) = Some i -> asked P i ->
+(** Leaks are seen in both or in none. *)
+Lemma leaks_same rn g s roots : fine_state P g -> alike (everything P) rn g s -> all_mapped P rn g s -> pointers_exist s -> inside_state s ->
+  check_leaks P g roots = Ok (next_location g) /\ check_leaks P s roots = Ok (next_location s) \/ check_leaks P g roots = fails Leak /\ check_leaks P s roots = fails Leak.
+Proof.
+  intros F A Mp Es Is. pose proof (fine_exist _ _ F) as Eg. pose proof (fine_inside _ _ F) as Ig. pose proof (fine_named _ _ F) as Ng.
+  destruct (found_or_lost P g roots Ig Eg) as [All|(o & W & N)].
+  - left. split; [apply no_leaks_exactly; auto|]. apply no_leaks_exactly; auto. eapply all_found_alike; eauto.
+  - right. split; [apply leaks_exactly; eauto|]. apply leaks_exactly; auto. eapply lost_alike; eauto.
+Qed.
+Lemma next_fine g : fine_state P g -> fine_state P (next_location g).
+Proof. intros [F1 F2 F3 F4 F5 F6]. split; [apply next_tidy; exact F1 | exact F2 | exact F3 | exact F4 | exact F5 | exact F6]. Qed.
+Lemma leaks_follow rn g s roots d d' : fine_state P g -> alike (everything P) rn g s -> (checks_leaks P -> all_mapped P rn g s) -> as_executed P s ->
+  nth_error (instructions P) (location g) = Some (CheckLeaks roots) -> ends_alike (step P under g d) (step P under s d').
+Proof.
+  intros F A Mp [_ Ex] E. assert (Ck : checks_leaks P) by (exists roots; eapply nth_error_In; exact E). destruct (Ex Ck) as [Es Is].
+  unfold step. rewrite (same_location _ _ _ _ A), E. destruct (leaks_same rn g s roots F A (Mp Ck) Es Is) as [[-> ->]|[-> ->]]; [|reflexivity].
+  split; [apply next_fine; exact F|]. exists rn. split; [apply next_alike; exact A|]. intros _. destruct (Mp Ck) as [M1 M2]. split; [exact M1 | exact M2].
+Qed.
+(** What is said of executions' states is asked of no instruction but of these. *)
+Definition asked_of i := match i with CheckLeaks _ => True | i => asked P i end.
+Theorem steps_as m s i : denotes_state P sorts nu phi m s -> as_executed P s -> nth_error (instructions P) (place_of m) = Some i -> asked_of i ->
   (forall r e b f, i = Allocate r e b f -> (r < length (slots m))%nat /\ has_name P e = false) -> exists g rho roots lasts cells, fine_state P g /\ describes_by P sorts nu phi m rho roots lasts cells g /\
     (forall d, exists d0, number d0 = number d /\ start d0 = 0 /\ ends_alike (step P under g d0) (step P under s d)) /\
     (forall d0, exists d, ends_alike (step P under g d0) (step P under s d)).
 Proof.
   intros (g & rn & F & (rho & ro & la & ce & D) & A & Mp) T E As Na. exists g, rho, ro, la, ce. split; auto. split; auto.
   pose proof (is_at _ _ _ _ _ _ _ _ _ _ D) as La. rewrite <- La in E.
-  assert (Na' : forall r e b f, i = Allocate r e b f -> (r < length (Machine.values g))%nat /\ has_name P e = false) by (rewrite (register_count _ _ _ _ _ _ _ _ _ _ D); exact Na). split.
-  - intros d. exists (moved (- start d) d). split; auto. split; [apply Z.add_opp_diag_r|]. eapply follows_fine; eauto. apply elsewhere_moved.
-  - intros d0. exists (moved 0 d0). eapply follows_fine; eauto. apply moved_elsewhere.
+  assert (Na' : forall r e b f, i = Allocate r e b f -> (r < length (Machine.values g))%nat /\ has_name P e = false) by (rewrite (register_count _ _ _ _ _ _ _ _ _ _ D); exact Na).
+  assert (Ends : forall d k d', elsewhere k d d' -> ends_alike (step P under g d) (step P under s d')).
+  { intros d k d' El. destruct i; try (eapply follows_fine; eauto; apply T; fail). eapply leaks_follow; eauto. }
+  split.
+  - intros d. exists (moved (- start d) d). split; auto. split; [apply Z.add_opp_diag_r|]. exact (Ends _ _ _ (elsewhere_moved (start d) d)).
+  - intros d0. exists (moved 0 d0). exact (Ends _ _ _ (moved_elsewhere 0 d0)).
 Qed.
 Lemma ends_denoted m rho roots lasts cells g s : describes_by P sorts nu phi m rho roots lasts cells g -> ends_alike (Ok g) (Ok s) -> denotes_state P sorts nu phi m s.
 Proof. intros D [F (rn & A & Mp)]. exists g, rn. split; auto. split; [exists rho, roots, lasts, cells; exact D | auto]. Qed.

@@ -32,11 +32,14 @@ Record folded_same (q r : part) : Prop := {
   alongsides_same : slots_same (alongside q) (alongside r);
   belows_same : slots_same (below q) (below r) }.
 Definition both {A} (R : A -> A -> Prop) (x y : option A) := match x, y with Some a, Some b => R a b | None, None => True | _, _ => False end.
-Record members_same (m m' : member) : Prop := {
-  places_same : place_of m' = place_of m;
-  registers_same : Forall2 slots_same (slots m) (slots m');
-  objects_here_same : Forall2 (both objects_same) (named m) (named m');
-  parts_here_same : Forall2 (both folded_same) (parts m) (parts m') }.
+(** Table by table; what is in no table may have a place in either. *)
+Record tables_same (m m' : member) : Prop := {
+  place_same : place_of m' = place_of m;
+  count_same : length (slots m') = length (slots m);
+  parts_as_many : length (parts m') = length (parts m);
+  slot_same : forall r, slots_same (slot_at m r) (slot_at m' r);
+  object_same : forall o, both objects_same (object_named m o) (object_named m' o);
+  part_same : forall f, both folded_same (part_named m f) (part_named m' f) }.
 
 Lemma forall2_nth {A} (R : A -> A -> Prop) l l' d : Forall2 R l l' -> R d d -> forall i, R (nth i l d) (nth i l' d).
 Proof. intros F D. induction F; intros [|i]; simpl; auto. Qed.
@@ -73,17 +76,11 @@ Qed.
 
 Variable P : program.
 Variables (sorts : list symbol_sort) (phi : meaning) (m m' : member).
-Hypothesis same : members_same m m'.
-Lemma slot_here_same r : slots_same (slot_at m r) (slot_at m' r).
-Proof. apply (forall2_nth slots_same); [exact (registers_same _ _ same) | apply forgotten_same]. Qed.
-Lemma object_here_same o : both objects_same (object_named m o) (object_named m' o).
-Proof. apply (forall2_nth (both objects_same)); [exact (objects_here_same _ _ same) | exact I]. Qed.
-Lemma part_here_same f : both folded_same (part_named m f) (part_named m' f).
-Proof. apply (forall2_nth (both folded_same)); [exact (parts_here_same _ _ same) | exact I]. Qed.
+Hypothesis same : tables_same m m'.
 Lemma object_too o x : object_named m o = Some x -> exists y, object_named m' o = Some y /\ objects_same x y.
-Proof. intros E. pose proof (object_here_same o) as B. rewrite E in B. destruct (object_named m' o) as [y|]; [eauto | destruct B]. Qed.
+Proof. intros E. pose proof (object_same _ _ same o) as B. rewrite E in B. destruct (object_named m' o) as [y|]; [eauto | destruct B]. Qed.
 Lemma object_before o y : object_named m' o = Some y -> exists x, object_named m o = Some x /\ objects_same x y.
-Proof. intros E. pose proof (object_here_same o) as B. rewrite E in B. destruct (object_named m o) as [x|]; [eauto | destruct B]. Qed.
+Proof. intros E. pose proof (object_same _ _ same o) as B. rewrite E in B. destruct (object_named m o) as [x|]; [eauto | destruct B]. Qed.
 Lemma content_same x y f : objects_same x y -> fields_same (nth f (contents x) no_field) (nth f (contents y) no_field).
 Proof. intros S. apply (forall2_nth fields_same); [exact (contents_same _ _ S) | apply field_none_same]. Qed.
 Lemma width_same x y : objects_same x y -> length (contents y) = length (contents x).
@@ -100,19 +97,19 @@ Proof.
 Qed.
 Lemma pointed_same p d x : points_to nu m p d x -> exists y, points_to nu' m' p d y /\ objects_same x y.
 Proof.
-  intros (i & Sp & O & Ei). destruct (object_too d x O) as (y & O' & S). pose proof (slot_here_same p) as Sl. rewrite Sp in Sl.
+  intros (i & Sp & O & Ei). destruct (object_too d x O) as (y & O' & S). pose proof (slot_same _ _ same p) as Sl. rewrite Sp in Sl.
   apply pointer_slot_same in Sl as (j & Ej & Vj). exists y. split; [|exact S]. exists j. rewrite (starts_same _ _ S), Vj. auto.
 Qed.
 Lemma integer_here_same r z : holds_integer nu m r z -> holds_integer nu' m' r z.
 Proof.
-  intros (t & St & E). pose proof (slot_here_same r) as Sl. rewrite St in Sl. apply integer_slot_same in Sl as (u & Eu & Vu). exists u. rewrite Vu. auto.
+  intros (t & St & E). pose proof (slot_same _ _ same r) as Sl. rewrite St in Sl. apply integer_slot_same in Sl as (u & Eu & Vu). exists u. rewrite Vu. auto.
 Qed.
 
 (** ** Linked inputs *)
 
 Lemma heap_slot_same v w : slots_same v w -> heap_slot nu' m' w = heap_slot nu m v.
 Proof.
-  assert (Un : unreadable m' = unreadable m) by (unfold unreadable; rewrite (Folding.Forall2_length _ _ _ (parts_here_same _ _ same)); reflexivity).
+  assert (Un : unreadable m' = unreadable m) by (unfold unreadable; rewrite (parts_as_many _ _ same); reflexivity).
   destruct v as [[| |t| |o i b]|f|f]; intros S.
   1, 2, 4, 6, 7: rewrite (plain_same _ _ S) by discriminate; simpl; rewrite ?Un; reflexivity.
   - apply integer_slot_same in S as (u & -> & E). simpl. rewrite ?E. reflexivity.
@@ -120,14 +117,14 @@ Proof.
 Qed.
 Lemma node_here_same o : Scapegoats.nodes (heap_of P sorts nu' phi m') o = Scapegoats.nodes (heap_of P sorts nu phi m) o.
 Proof.
-  simpl. unfold heap_node. pose proof (object_here_same o) as B. destruct (object_named m o) as [x|], (object_named m' o) as [y|]; try contradiction; [|reflexivity].
+  simpl. unfold heap_node. pose proof (object_same _ _ same o) as B. destruct (object_named m o) as [x|], (object_named m' o) as [y|]; try contradiction; [|reflexivity].
   rewrite (kinds_same _ _ B), (lives_same _ _ B). destruct (is_node P (kind x)); [|reflexivity]. f_equal. f_equal.
   pose proof (contents_same _ _ B) as C. clear B. induction C as [|f g l k F _ IH]; simpl; [reflexivity|]. rewrite IH. f_equal.
   apply heap_slot_same. apply (forall2_nth slots_same _ _ forgotten (proj1 F) forgotten_same 0).
 Qed.
 Lemma heap_part_here_same f : Scapegoats.parts (heap_of P sorts nu' phi m') f = Scapegoats.parts (heap_of P sorts nu phi m) f.
 Proof.
-  simpl. unfold heap_part. pose proof (part_here_same f) as B. destruct (part_named m f) as [q|], (part_named m' f) as [r|]; try contradiction; [|reflexivity].
+  simpl. unfold heap_part. pose proof (part_same _ _ same f) as B. destruct (part_named m f) as [q|], (part_named m' f) as [r|]; try contradiction; [|reflexivity].
   rewrite (symbols_same _ _ B), (heap_slot_same _ _ (aboves_same _ _ B)). reflexivity.
 Qed.
 Lemma reads_there d s a t fp : Scapegoats.reads (links_of P) (heap_of P sorts nu phi m) d s a t fp -> Scapegoats.reads (links_of P) (heap_of P sorts nu' phi m') d s a t fp.
@@ -141,9 +138,9 @@ Proof.
   - constructor.
   - constructor; auto. apply integer_here_same. exact Hz.
   - destruct (pointed_same p d x Hp) as (y & Hp' & S). econstructor; eauto; [eapply rows_same; eauto | apply integer_here_same; exact Hn].
-  - constructor; auto. pose proof (slot_here_same p) as Sl. rewrite Sp in Sl. apply plain_same in Sl; [exact Sl | discriminate | discriminate].
+  - constructor; auto. pose proof (slot_same _ _ same p) as Sl. rewrite Sp in Sl. apply plain_same in Sl; [exact Sl | discriminate | discriminate].
   - destruct (pointed_same p d x Hp) as (y & Hp' & S). econstructor; eauto. eapply rows_same; eauto.
-  - constructor; auto. rewrite (heap_slot_same _ _ (slot_here_same p)). apply reads_there. exact R.
+  - constructor; auto. rewrite (heap_slot_same _ _ (slot_same _ _ same p)). apply reads_there. exact R.
 Qed.
 Lemma static_same d count cs x y : objects_same x y -> holds_static P nu d count cs x -> holds_static P nu' d count cs y.
 Proof.
@@ -162,9 +159,9 @@ Qed.
 Lemma shaped_same : entry_shaped P nu m -> entry_shaped P nu' m'.
 Proof.
   intros [A B C D]. split.
-  - rewrite (places_same _ _ same). exact A.
-  - rewrite <- (Folding.Forall2_length _ _ _ (registers_same _ _ same)). exact B.
-  - intros r L N. pose proof (slot_here_same r) as Sl. rewrite (C r L N) in Sl. apply plain_same in Sl; [exact Sl | discriminate | discriminate].
+  - rewrite (place_same _ _ same). exact A.
+  - rewrite (count_same _ _ same). exact B.
+  - intros r L N. pose proof (slot_same _ _ same r) as Sl. rewrite (C r L N) in Sl. apply plain_same in Sl; [exact Sl | discriminate | discriminate].
   - intros d count cs may O. destruct (D d count cs may O) as (x & E & K). destruct (object_too d x E) as (y & E' & S). exists y. split; [exact E' | eapply static_same; eauto].
 Qed.
 Lemma leads_too v w : slots_same v w -> leads m v -> leads m' w.
@@ -172,8 +169,8 @@ Proof.
   destruct v as [[| |t| |o i b]|f|f]; intros S L.
   1, 2, 4: rewrite (plain_same _ _ S) by discriminate; exact L.
   - apply integer_slot_same in S as (u & -> & _). exact I.
-  - apply pointer_slot_same in S as (j & -> & _). simpl in *. pose proof (object_here_same o) as B. destruct (object_named m o), (object_named m' o); try contradiction; congruence.
-  - rewrite (plain_same _ _ S) by discriminate. simpl in *. pose proof (part_here_same f) as B. destruct (part_named m f), (part_named m' f); try contradiction; congruence.
+  - apply pointer_slot_same in S as (j & -> & _). simpl in *. pose proof (object_same _ _ same o) as B. destruct (object_named m o), (object_named m' o); try contradiction; congruence.
+  - rewrite (plain_same _ _ S) by discriminate. simpl in *. pose proof (part_same _ _ same f) as B. destruct (part_named m f), (part_named m' f); try contradiction; congruence.
   - destruct L.
 Qed.
 Lemma right_too o x y : objects_same x y -> object_right P nu m o x -> object_right P nu' m' o y.
@@ -187,30 +184,22 @@ Lemma built_same : buildable P sorts nu m -> buildable P sorts nu' m'.
 Proof.
   intros [A B C D]. split.
   - intros o y E. destruct (object_before o y E) as (x & E0 & S). eapply right_too; eauto.
-  - intros f r E. pose proof (part_here_same f) as Bo. rewrite E in Bo. destruct (part_named m f) as [q|] eqn:Q; [|destruct Bo]. destruct (B f q Q) as (d & Es & N & Be & Al & Le).
+  - intros f r E. pose proof (part_same _ _ same f) as Bo. rewrite E in Bo. destruct (part_named m f) as [q|] eqn:Q; [|destruct Bo]. destruct (B f q Q) as (d & Es & N & Be & Al & Le).
     exists d. rewrite (symbols_same _ _ Bo). split; [exact Es|]. split; [exact N|]. pose proof (belows_same _ _ Bo) as Sb. rewrite Be in Sb. pose proof (alongsides_same _ _ Bo) as Sa. rewrite Al in Sa.
     split; [apply plain_same in Sb; [exact Sb | discriminate | discriminate]|]. split; [apply plain_same in Sa; [exact Sa | discriminate | discriminate]|]. eapply leads_too; [apply (aboves_same _ _ Bo) | exact Le].
-  - intros r. eapply leads_too; [apply slot_here_same | apply C].
-  - intros r u E. pose proof (slot_here_same r) as Sl. rewrite E in Sl. apply same_integer_slot in Sl as (t & Et & V). rewrite V. eauto.
+  - intros r. eapply leads_too; [apply (slot_same _ _ same) | apply C].
+  - intros r u E. pose proof (slot_same _ _ same r) as Sl. rewrite E in Sl. apply same_integer_slot in Sl as (t & Et & V). rewrite V. eauto.
 Qed.
 Theorem inputs_same vs cs : holds_inputs P sorts nu phi m vs cs -> holds_inputs P sorts nu' phi m' vs cs.
 Proof. intros [S B Pr N]. split; auto using shaped_same, built_same, presents_too. Qed.
 Theorem weights_too cs : weights nu' phi m' cs = weights nu phi m cs.
 Proof.
   unfold weights. f_equal. apply map_ext. intros [o|f]; unfold weight.
-  - pose proof (object_here_same o) as B. destruct (object_named m o) as [x|], (object_named m' o) as [y|]; try contradiction; [|reflexivity]. rewrite (ends_same _ _ B), (starts_same _ _ B). reflexivity.
-  - pose proof (part_here_same f) as B. destruct (part_named m f) as [q|], (part_named m' f) as [r|]; try contradiction; [|reflexivity]. rewrite (symbols_same _ _ B). reflexivity.
+  - pose proof (object_same _ _ same o) as B. destruct (object_named m o) as [x|], (object_named m' o) as [y|]; try contradiction; [|reflexivity]. rewrite (ends_same _ _ B), (starts_same _ _ B). reflexivity.
+  - pose proof (part_same _ _ same f) as B. destruct (part_named m f) as [q|], (part_named m' f) as [r|]; try contradiction; [|reflexivity]. rewrite (symbols_same _ _ B). reflexivity.
 Qed.
 End SameInputs.
 
-(** Members that are so place by place. *)
-Lemma pointwise {A} (R : A -> A -> Prop) d l : forall l', length l' = length l -> (forall i, R (nth i l d) (nth i l' d)) -> Forall2 R l l'.
-Proof.
-  induction l as [|a l IH]; intros [|b l'] L H; try discriminate; constructor; [exact (H 0%nat)|]. apply IH; [injection L as L; exact L | intros i; exact (H (S i))].
-Qed.
-Lemma pointwise_same nu nu' m m' : place_of m' = place_of m -> length (slots m') = length (slots m) -> (forall r, slots_same nu nu' (slot_at m r) (slot_at m' r)) ->
-  length (named m') = length (named m) -> (forall o, both (objects_same nu nu') (object_named m o) (object_named m' o)) -> Forall2 (both (folded_same nu nu')) (parts m) (parts m') -> members_same nu nu' m m'.
-Proof. intros Pl Ls S Lo O F. split; auto; [apply (pointwise _ forgotten) | apply (pointwise _ None)]; auto. Qed.
 (** One member under two valuations that give its terms the same values. *)
 Lemma slots_themselves nu nu' v : SameValues.same_slot nu nu' v -> slots_same nu nu' v v.
 Proof. destruct v as [[]| |]; simpl; auto. Qed.
@@ -222,14 +211,12 @@ Lemma objects_themselves nu nu' x : SameValues.same_object nu nu' x -> objects_s
 Proof.
   intros (B & E & F). split; auto. eapply forall2_itself; [apply fields_themselves | exact F].
 Qed.
-Lemma entries_themselves {A} (Q : A -> Prop) (R : A -> A -> Prop) (l : list (option A)) : (forall a, Q a -> R a a) -> (forall i a, nth i l None = Some a -> Q a) -> Forall2 (both R) l l.
-Proof.
-  intros H. induction l as [|[a|] l IH]; intros N; constructor; try (apply IH; intros i b E; exact (N (S i) b E)); simpl; auto. apply H, (N 0%nat). reflexivity.
-Qed.
-Theorem member_itself nu nu' m : SameValues.same_member nu nu' m -> members_same nu nu' m m.
+Lemma entries_themselves {A} (Q : A -> Prop) (R : A -> A -> Prop) x : (forall a, Q a -> R a a) -> (forall a, x = Some a -> Q a) -> both R x x.
+Proof. destruct x; simpl; auto. Qed.
+Theorem member_itself nu nu' m : SameValues.same_member nu nu' m -> tables_same nu nu' m m.
 Proof.
   intros [S O Q]. split; auto.
-  - eapply forall2_itself; [apply slots_themselves | exact S].
-  - eapply entries_themselves; [apply objects_themselves | exact O].
-  - apply entries_themselves with (Q := SameValues.same_part nu nu'); [|exact Q]. intros q (A & B & C). split; auto using slots_themselves.
+  - intros r. apply (forall2_nth (slots_same nu nu')); [eapply forall2_itself; [apply slots_themselves | exact S] | apply forgotten_same].
+  - intros o. eapply entries_themselves; [apply objects_themselves | apply O].
+  - intros f. apply entries_themselves with (Q := SameValues.same_part nu nu'); [|apply Q]. intros q (A & B & C). split; auto using slots_themselves.
 Qed.

@@ -14,21 +14,13 @@ Notation slots_same := (slots_same nu nu).
 Notation objects_same := (objects_same nu nu).
 Notation folded_same := (folded_same nu nu).
 Variables m m' : member.
-(** Table by table. *)
-Record tables_same : Prop := {
-  place_same : place_of m' = place_of m;
-  count_same : length (slots m') = length (slots m);
-  parts_as_many : length (parts m') = length (parts m);
-  slot_same : forall r, slots_same (slot_at m r) (slot_at m' r);
-  object_same : forall o, both objects_same (object_named m o) (object_named m' o);
-  part_same : forall f, both folded_same (part_named m f) (part_named m' f) }.
-Hypothesis same : tables_same.
+Hypothesis same : tables_same nu nu m m'.
 Section Means.
 Variables (rho : nat -> nat) (roots lasts : nat -> holding).
 Notation old := (means nu m rho roots lasts).
 Notation new := (means nu m' rho roots lasts).
 Lemma part_means f r : means_part m' f r = means_part m f r.
-Proof. unfold means_part. pose proof (part_same same f) as B. rewrite (parts_as_many same). destruct (part_named m f), (part_named m' f); try contradiction; reflexivity. Qed.
+Proof. unfold means_part. pose proof (part_same _ _ _ _ same f) as B. rewrite (parts_as_many _ _ _ _ same). destruct (part_named m f), (part_named m' f); try contradiction; reflexivity. Qed.
 Lemma slot_means v w : slots_same v w -> new w = old v.
 Proof.
   destruct v as [[| |t| |o i b]|f|f]; intros S.
@@ -36,7 +28,7 @@ Proof.
   - rewrite S. reflexivity.
   - apply integer_slot_same in S as (u & -> & E). simpl. rewrite E. reflexivity.
   - rewrite S. reflexivity.
-  - apply pointer_slot_same in S as (j & -> & E). simpl. rewrite E. pose proof (object_same same o) as B. destruct (object_named m o), (object_named m' o); try contradiction; reflexivity.
+  - apply pointer_slot_same in S as (j & -> & E). simpl. rewrite E. pose proof (object_same _ _ _ _ same o) as B. destruct (object_named m o), (object_named m' o); try contradiction; reflexivity.
   - rewrite S. simpl. apply part_means.
   - rewrite S. simpl. apply part_means.
 Qed.
@@ -60,16 +52,16 @@ Proof.
 Qed.
 End Means.
 Lemma object_before_it o y : object_named m' o = Some y -> exists x, object_named m o = Some x /\ objects_same x y.
-Proof. intros E. pose proof (object_same same o) as B. rewrite E in B. destruct (object_named m o) as [x|]; [eauto | destruct B]. Qed.
+Proof. intros E. pose proof (object_same _ _ _ _ same o) as B. rewrite E in B. destruct (object_named m o) as [x|]; [eauto | destruct B]. Qed.
 Lemma part_before_it f r : part_named m' f = Some r -> exists q, part_named m f = Some q /\ folded_same q r.
-Proof. intros E. pose proof (part_same same f) as B. rewrite E in B. destruct (part_named m f) as [q|]; [eauto | destruct B]. Qed.
+Proof. intros E. pose proof (part_same _ _ _ _ same f) as B. rewrite E in B. destruct (part_named m f) as [q|]; [eauto | destruct B]. Qed.
 Theorem describes_again g : describes P sorts nu phi m g -> describes P sorts nu phi m' g.
 Proof.
   intros (rho & roots & lasts & cells & [D1 D2 D3 D4 D5 D6 D7 D8 D9 D10 D11 D12 D13 D14]). exists rho, roots, lasts, cells. split.
-  - rewrite (place_same same). exact D1.
-  - rewrite (count_same same). exact D2.
+  - rewrite (place_same _ _ _ _ same). exact D1.
+  - rewrite (count_same _ _ _ _ same). exact D2.
   - exact D3.
-  - intros r. rewrite (slot_means rho roots lasts _ _ (slot_same same r)). apply D4.
+  - intros r. rewrite (slot_means rho roots lasts _ _ (slot_same _ _ _ _ same r)). apply D4.
   - intros o y E. destruct (object_before_it o y E) as (x & X & _). eauto.
   - intros o y E. destruct (object_before_it o y E) as (x & X & S). eapply object_again; eauto.
   - intros o o' y y' E E'. destruct (object_before_it o y E) as (x & X & _), (object_before_it o' y' E') as (x' & X' & _). eauto.
@@ -80,7 +72,7 @@ Proof.
   - intros f f' r r' c E E'. destruct (part_before_it f r E) as (q & Q & _), (part_before_it f' r' E') as (q' & Q' & _). eauto.
   - intros o y f r E E'. destruct (object_before_it o y E) as (x & X & _), (part_before_it f r E') as (q & Q & _). eauto.
   - intros Ck p W. destruct (D14 Ck p W) as [(o & x & X & R)|(f & q & Q & I)].
-    + pose proof (object_same same o) as B. rewrite X in B. destruct (object_named m' o) as [y|] eqn:Y; [|destruct B]. left. eauto.
-    + pose proof (part_same same f) as B. rewrite Q in B. destruct (part_named m' f) as [r|] eqn:R; [|destruct B]. right. eauto.
+    + pose proof (object_same _ _ _ _ same o) as B. rewrite X in B. destruct (object_named m' o) as [y|] eqn:Y; [|destruct B]. left. eauto.
+    + pose proof (part_same _ _ _ _ same f) as B. rewrite Q in B. destruct (part_named m' f) as [r|] eqn:R; [|destruct B]. right. eauto.
 Qed.
 End SameMembers.

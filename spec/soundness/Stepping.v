@@ -105,12 +105,13 @@ Lemma unnamed r d b f : In (Allocate r d b f) (instructions P) -> has_name P d =
 Proof. intros I. exact (proj1 (requests_formed P memories _ _ _ _ I)). Qed.
 Lemma step_fine g d g' : fine_state P g -> step P under g d = Ok g' -> fine_state P g'.
 Proof.
-  intros [T Ty O E N] S. split.
+  intros [T Ty O E N I] S. split.
   - eapply step_tidy; eauto.
   - eapply step_typed; eauto.
   - eapply step_ordered; eauto.
   - eapply step_exists; eauto.
   - eapply step_named; eauto. apply unnamed.
+  - eapply step_inside; eauto.
 Qed.
 (** An allocation's list says what comes to be. *)
 Lemma allocation_listed v os' o' r e b f : Outcomes.outcomes P under v = Some os' -> nth_error (instructions P) (Members.place_of v) = Some (Allocate r e b f) -> In o' os' ->
@@ -234,7 +235,7 @@ Proof.
   assert (Loc : location s = place_of m) by (rewrite (same_location _ _ _ _ A); apply (is_at _ _ _ _ _ _ _ _ _ _ D)).
   unfold step. rewrite Loc, E. rewrite (leaks_answered P sorts nu phi m roots b rho ro la ce g rn s W D (fine_named _ _ Fg) (all_tabled _ _ _ _ _ _ _ _ _ _ D Ck) A (Mp Ck) Es Is An).
   destruct b; [simpl; eauto|]. exists (next_location s). split; [reflexivity|]. exists (next_location g), rn. split; [|split; [|split]].
-  - destruct Fg as [F1 F2 F3 F4 F5]. split; [apply next_tidy; exact F1 | exact F2 | exact F3 | exact F4 | exact F5].
+  - destruct Fg as [F1 F2 F3 F4 F5 F6]. split; [apply next_tidy; exact F1 | exact F2 | exact F3 | exact F4 | exact F5 | exact F6].
   - exists rho, ro, la, ce. apply next_described. exact D.
   - apply next_alike. exact A.
   - intros _. destruct (Mp Ck) as [M1 M2]. split; [exact M1 | exact M2].

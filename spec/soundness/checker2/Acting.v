@@ -15,7 +15,7 @@ Section Proved.
 Variable E : setting.
 Variable described : list configuration.
 Definition proved_alone (who : N) (c : configuration) : computes configuration :=
-  if is_covered_by_kinds E c who then Rules.step_alone E who c else refuses Rejection.Outcomes.
+  fun s => if is_covered_by_kinds E c who s then Rules.step_alone E who c s else Refuses Rejection.Outcomes.
 (** Are the rule's steps proved, each where it is taken? *)
 Definition is_proved (c : configuration) (r : rule) (s : state) : bool := match r with
   | Steps who n => match Rules.repeated (N.to_nat n) (proved_alone who) c s with Gives _ _ => true | Refuses _ => false end
@@ -62,7 +62,7 @@ Notation acts_right := (acts_right E P under trees tabs described start).
 Lemma alone_is c r log s es log' s' : Replay.act_alone E (index_of described) c tt r log s = Gives (es, log') s' ->
   exists ds, es = List.map (fun c => (c, tt)) ds /\ Rules.replay_rule E (index_of described) c r s = Gives ds s'.
 Proof. unfold Replay.act_alone, bind. destruct (Rules.replay_rule _ _ c r s) as [ds s1|]; [|discriminate]. intros [= <- _ <-]. eauto. Qed.
-Lemma steps_right who n c s f : ready s c -> (forall c s c' s', ready s c -> f c s = Gives c' s' -> Rules.step_alone E who c s = Gives c' s' /\ alone_shown c who) ->
+Lemma steps_right who n c s f : ready s c -> (forall c s c' s', ready s c -> f c s = Gives c' s' -> Rules.step_alone E who c s = Gives c' s' /\ alone_shown s c who) ->
   (exists d s', Rules.repeated (N.to_nat n) f c s = Gives d s') \/ f = Rules.step_alone E who -> shown_at s c (Steps who n).
 Proof.
   intros R Each Ran ds s' H. apply steps_are in H as (d & -> & H).
@@ -73,7 +73,7 @@ Proof.
 Qed.
 (** ** All rules *)
 
-Theorem alone_acts : (forall c who, is_covered_by_kinds E c who = false -> alone_shown c who) -> (forall c r s, is_assumed E described c r s = true -> ready s c -> shown_at s c r) ->
+Theorem alone_acts : (forall s c who, is_covered_by_kinds E c who s = false -> alone_shown s c who) -> (forall c r s, is_assumed E described c r s = true -> ready s c -> shown_at s c r) ->
   acts_right (Replay.act_alone E (index_of described)).
 Proof.
   intros Alone Assumed c r log s es log' s' R A. apply alone_is in A as (ds & -> & A). exists ds. split; auto. pose proof (ready_hints E tabs start s c (Rules.hints_of r) R) as Rh.
@@ -82,7 +82,7 @@ Proof.
     by (intros Ns; eapply others_shown; eauto).
   destruct r as [rs|who n x hs|k|h|ds1 is_ hs|who|n mt hs|who| |u|sy en|who n|who]; try (apply Other; discriminate).
   apply (steps_right who n c _ (Rules.step_alone E who) Rh); [|right; reflexivity]. intros c1 s1 c' s2 _ H. split; [exact H|].
-  destruct (is_covered_by_kinds E c1 who) eqn:C; [eapply covered_alone; eauto | exact (Alone c1 who C)].
+  destruct (is_covered_by_kinds E c1 who s1) eqn:C; [eapply covered_alone; eauto | exact (Alone s1 c1 who C)].
 Qed.
 Theorem proved_acts : acts_right (act_proved E described).
 Proof.
@@ -93,7 +93,7 @@ Proof.
     by (intros As Ns; apply negb_true_iff in As; eapply others_shown; eauto).
   destruct r as [rs|who n x hs|k|h|ds1 is_ hs|who|n mt hs|who| |u|sy en|who n|who]; try (apply Other; [exact Pr | discriminate]).
   cbn [is_proved] in Pr. apply (steps_right who n c _ (proved_alone E who) Rh).
-  - intros c1 s1 c' s2 _ H. unfold proved_alone in H. destruct (is_covered_by_kinds E c1 who) eqn:C; [|discriminate]. split; [exact H | eapply covered_alone; eauto].
+  - intros c1 s1 c' s2 _ H. unfold proved_alone in H. destruct (is_covered_by_kinds E c1 who s1) eqn:C; [|discriminate]. split; [exact H | eapply covered_alone; eauto].
   - left. destruct (Rules.repeated _ _ _ _) as [d s1|]; [eauto | discriminate].
 Qed.
 End Acting.

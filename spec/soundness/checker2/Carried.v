@@ -3,7 +3,7 @@
     have other values. *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Herds Terms Sorts Programs Machine Folding Members FoldedMembers Configurations SameValues SameInputs.
+From Goatherd Require Herds Terms Sorts Programs Machine Folding Members FoldedMembers Configurations SameValues SameInputs SameEntries.
 From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting States Denoting.
 Import ListNotations.
 Open Scope Z_scope.
@@ -35,6 +35,18 @@ Proof.
   unfold in_order. rewrite in_flat_map. setoid_rewrite numbers_of_in. split.
   - intros (i & L & I). destruct (find x i) as [b|] eqn:E; [|destruct I]. destruct I as [[= -> ->]|[]]. auto.
   - intros [L E]. exists n. split; auto. rewrite E. left. reflexivity.
+Qed.
+Lemma in_positions {A} (l : list A) k a : forall n, List.nth_error l k = Some a -> In ((n + N.of_nat k)%N, a) (List.combine (numbers_from n (length l)) l).
+Proof.
+  revert k. induction l as [|b l IH]; intros [|k] n H; try discriminate; cbn [length numbers_from List.combine].
+  - injection H as ->. left. f_equal. lia.
+  - right. replace (n + N.of_nat (S k))%N with (N.succ n + N.of_nat k)%N by lia. apply IH. exact H.
+Qed.
+(** Are numbers of entries below what has been given? *)
+Definition is_numbered {A} (x : numbered A) : bool := forallb (fun p => (N.pos (fst p) <=? given x)%N) (PositiveMap.elements (present_entries x)).
+Lemma numbered_now {A} (x : numbered A) : is_numbered x = true -> numbered_right x.
+Proof.
+  unfold is_numbered. rewrite forallb_forall. intros H n a F. unfold find in F. apply PositiveMap.elements_correct in F. specialize (H _ F). cbn [fst] in H. apply N.leb_le in H. destruct n; simpl in *; lia.
 Qed.
 Lemma entries_at {A B} (f : A -> B) (x : numbered A) i b : List.nth i (entries_of f x) None = Some b ->
   exists a, find x (N.of_nat i) = Some a /\ b = f a /\ In (N.of_nat i, a) (in_order x).
@@ -107,7 +119,7 @@ Proof.
 Qed.
 Lemma inputs_same m : all_same (member_terms m) -> holds_inputs P ss (valued M) phi m -> holds_inputs P ss (valued K) phi m.
 Proof.
-  intros H (Sz & l & vs & cs & Pl & Hi). split; auto. exists l, vs, cs. split; auto. eapply SameInputs.inputs_same; [|exact Hi]. apply SameInputs.member_itself, member_same. exact H.
+  intros H (Sz & l & vs & cs & Pl & Hi). split; auto. exists l, vs, cs. split; auto. eapply SameEntries.entry_too; [|exact Hi]. apply SameInputs.member_itself, member_same. exact H.
 Qed.
 Lemma sized_same ms ts : all_same (flat_map member_terms ms) -> Forall2 (Configurations.accounts_sized P under ss (valued M) phi) (List.map sized_of ms) ts ->
   Forall2 (Configurations.accounts_sized P under ss' (valued K) phi') (List.map sized_of ms) ts.

@@ -3,7 +3,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Tidy Alike Typed Bounds Entries FoldedMembers Configurations Members RegisterSteps SameValues Stepping.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists BeyondSums CoveredLists Moving RegisterScopes PointerScopes Followed Drawn FreshObjects MadeShown Performed Stepped StepShown Decided.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists CellsStand BeyondSums CoveredLists Moving RegisterScopes PointerScopes Followed Drawn FreshObjects MadeShown Performed Stepped StepShown Decided.
 From Goatherd.checker2 Require Rules.
 Import ListNotations.
 Open Scope Z_scope.
@@ -75,12 +75,12 @@ Qed.
 
 (** ** The rule *)
 
-Theorem value_chosen_shows s c who m l i n x c' s' : sane s c -> stands_covered E c who m l i -> Rules.step_decided E c who n (Some (Value x)) s = Gives c' s' ->
+Theorem value_chosen_shows s c who m l i n x c' s' : sane s c -> stands_covered E s c who m l i -> Rules.step_decided E c who n (Some (Value x)) s = Gives c' s' ->
   later s s' /\ sane s' c' /\ progress c' = progress c /\ Herds.sound_decided machine stage shows (Open s c) (N.to_nat (N.pred who)) (Open s' c').
 Proof.
-  intros Sn [H Pl At Cv] Ru. pose proof Sn as [Mo Sc]. unfold Rules.step_decided, Rules.no_primary in Ru. unfold bind at 1 in Ru. unfold demand at 1 in Ru.
+  intros Sn Co Ru. pose proof Co as [H Pl At _ _]. pose proof Sn as [Mo Sc]. unfold Rules.step_decided, Rules.no_primary in Ru. unfold bind at 1 in Ru. unfold demand at 1 in Ru.
   destruct (who =? 0)%N eqn:Wh; [discriminate|]. cbn [negb] in Ru. unfold ret at 1 in Ru. unfold member_at in Ru. unfold bind at 1 in Ru. unfold some at 1 in Ru. rewrite H in Ru. unfold ret at 1 in Ru.
-  change ((let$ os := outcomes E m in decided_from E (Chosen (Value x)) c who n os) s = Gives c' s') in Ru. pose proof (Build_stands_covered _ _ _ _ _ _ H Pl At Cv) as Co.
+  change ((let$ os := outcomes E m in decided_from E (Chosen (Value x)) c who n os) s = Gives c' s') in Ru.
   unfold bind at 1 in Ru. destruct (outcomes E m s) as [os s1|] eqn:Os; [|discriminate]. destruct (outcomes_later E tabs s c who m l i os s1 Sn Co Os) as [L1 Wo]. pose proof (later_sane tabs _ _ _ L1 Sn) as Sn1.
   unfold decided_from in Ru. unfold bind at 1 in Ru. unfold some at 1 in Ru. destruct (nth os n) as [o|] eqn:En; [|discriminate]. unfold ret at 1 in Ru.
   unfold bind at 1 in Ru. unfold demand at 1 in Ru. destruct (Rules.is_ignorance o) eqn:Ig; [discriminate|]. cbn [negb] in Ru. unfold ret at 1 in Ru. unfold bind at 1 in Ru.
@@ -121,6 +121,7 @@ Proof.
     + revert D. apply SameValues.describes_same; [intros y z; auto|]. apply member_same. intros p J. eapply kept_value; [eapply keeps_trans; [exact K1 | eapply keeps_trans; eauto]|]. exact (within_in nu tabs (variables c) s M p G (Tm p J)).
     + apply (proj1 (proj2 Sc)), herd_member. eapply nth_in; eauto.
     + rewrite Ee. split; [exact Dg|]. eexists. split; [exact Wz | exact Sd].
+    + intros f z y Hq I. pose proof S as (_ & _ & _ & Me & _). exact (proj2 (meant_cells P trees _ phi _ l m rho roots lasts placed g no_local_sort Me D f z y Hq I)).
     + intros r1 T1 Er. rewrite Ee in Er. injection Er as <- <-. exists x. split; [exact Fx | exact Sd].
     + rewrite Ee. reflexivity.
     + simpl in C. destruct (consumed_of m); auto. rewrite valued_term in C. exact C.

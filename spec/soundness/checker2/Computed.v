@@ -1,11 +1,11 @@
 (** Certificates of files, of whose programs it is proved by computing alone that no execution
     fails: of strlen, whose loop goes through an array of any length, with a template that
     covers by its object; of one that writes zeros and looks at them again; of what leaves
-    elements of arrays out, gives integers, reads values and chooses fresh objects (spec/calculus.md#theorem). *)
+    elements of arrays out, gives integers, reads values and chooses fresh objects; and of lists (spec/calculus.md#theorem). *)
 From Coq Require Import List NArith Bool.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Denoting Acting InputSafe Bytes.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Denoting InputSafe Bytes.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -45,17 +45,44 @@ Proof. apply file_safe. vm_compute. reflexivity. Qed.
 Theorem twins_refused : shows_safe add_integer_range = false /\ shows_safe tape_count = false /\ shows_safe zero_subsume_array = false /\ shows_safe choice_contents_cell = false /\ shows_safe lemma_new_less = false.
 Proof. vm_compute. repeat split. Qed.
 
-(** ** Folded parts *)
+(** ** Rings *)
 
-(** Of programs of nodes Root is not proved, but all rules of a proof may be. *)
-Definition shows_rules (file : list N) : bool := match read_ file with
-  | Fine (AboutProgram c) => match shows c with OfProof p => match safe_by_proved_rules c p with Fine _ => true | Failed _ => false end | _ => false end
-  | _ => false end.
+(** A ring that hangs from a node is read; two fields lead to its last cell; a segment is part of
+    it. *)
+Theorem rings_safe file : In file [ring_accepted; ring_lasts_accepted; ring_segment_accepted] -> exists c, read_ file = Fine (AboutProgram c) /\ never_fails c.
+Proof. intros [<-|[<-|[<-|[]]]]; apply file_safe; vm_compute; reflexivity. Qed.
+(** Of one a node says that its ring is empty; of others that two cells are the last, or one of
+    which nobody knows; one ring ends as a tree does, and one has two ways on. *)
+Theorem rings_refused : shows_safe ring_last = false /\ shows_safe ring_lasts = false /\ shows_safe ring_last_forgotten = false /\ shows_safe ring_tree = false /\ shows_safe ring_ways = false.
+Proof. vm_compute. repeat split. Qed.
+
+(** ** Linked structures *)
+
+(** One appends a list of any length to another. *)
+Theorem list_safe : exists c, read_ list_append = Fine (AboutProgram c) /\ never_fails c.
+Proof. apply file_safe. vm_compute. reflexivity. Qed.
 (** A template's segment is read of one of a sort that is within its sort; trees below nodes
     that hand pointers down, and on. *)
-Theorem parts_read : shows_rules sort_within_segment_accepted = true /\ shows_rules heap_same_accepted = true /\ shows_rules heap_handed_on_accepted = true.
-Proof. vm_compute. repeat split. Qed.
+Theorem parts_safe : forall file, In file [sort_within_segment_accepted; heap_same_accepted; heap_handed_on_accepted] -> exists c, read_ file = Fine (AboutProgram c) /\ never_fails c.
+Proof. intros file I. apply file_safe. revert file I. apply Forall_forall. repeat constructor; vm_compute; reflexivity. Qed.
 (** One whose hole is read as a part of another sort; one that hands down what is not there, or
     on; one that reads an object twice; and one whose cell does not lead up. *)
-Theorem parts_refused : shows_rules sort_within_hole = false /\ shows_rules heap_same_behind = false /\ shows_rules heap_handed_on = false /\ shows_rules heap_shared = false /\ shows_rules heap_up = false.
+Theorem parts_refused : shows_safe sort_within_hole = false /\ shows_safe heap_same_behind = false /\ shows_safe heap_handed_on = false /\ shows_safe heap_shared = false /\ shows_safe heap_up = false.
+Proof. vm_compute. repeat split. Qed.
+(** Lists without their first, or second, node. *)
+Theorem nodes_safe : forall file, In file [heap_without_first; heap_without_second] -> exists c, read_ file = Fine (AboutProgram c) /\ never_fails c.
+Proof. intros file I. apply file_safe. revert file I. apply Forall_forall. repeat constructor; vm_compute; reflexivity. Qed.
+(** One that puts what is above a node in its place, so that there is a circle; one that leaves
+    a node out twice; and one whose scapegoat has the same list. *)
+Theorem nodes_refused : shows_safe heap_no_child = false /\ shows_safe heap_left_out_twice = false /\ shows_safe heap_same_input = false.
+Proof. vm_compute. repeat split. Qed.
+
+(** ** Leaks *)
+
+(** What is allocated is kept, or freed; a static object keeps it; and of a list without its
+    first node nothing is lost. *)
+Theorem leaks_safe : forall file, In file [leak_kept_accepted; leak_freed_accepted; leak_static_accepted; leak_smaller_accepted] -> exists c, read_ file = Fine (AboutProgram c) /\ never_fails c.
+Proof. intros file I. apply file_safe. revert file I. apply Forall_forall. repeat constructor; vm_compute; reflexivity. Qed.
+(** Nothing leads to a node that lives; a template has no node, or no list, where there is one. *)
+Theorem leaks_refused : shows_safe leak_node = false /\ shows_safe leak_lost_node = false /\ shows_safe leak_lost_part = false.
 Proof. vm_compute. repeat split. Qed.

@@ -229,6 +229,15 @@ Qed.
 
 (** ** All fields *)
 
+(** Below a field that leads to a child there is a tree of its sort. *)
+Lemma child_drawn c s0 f x y c' env' s s' : field_content c AnyValue (Child s0) f s = Gives (x, c', env') s' -> symbol_below x = Some y ->
+  exists g, x = TreeBelow y g /\ option_map N.to_nat g = Sorts.same_field trees (N.to_nat s0) /\ List.nth_error (symbols_of c') (N.to_nat y) = Some (FoldedMembers.TreeOf (N.to_nat s0)).
+Proof.
+  unfold field_content. destruct (field_type f) as [T|].
+  - unfold bind, ret. destruct (new_value E c AnyValue T s) as [[[t c1] env1] s1|]; [|discriminate]. intros [= <- _ _ _]. discriminate.
+  - unfold fresh_symbol, added, bind, ret. destruct (same_field_of E s0 s) as [g s1|] eqn:Sf; [|discriminate]. apply same_here in Sf as [-> Sf]. intros [= <- <- _ _] [= <-]. exists g. split; [reflexivity|]. split; [exact Sf|].
+    rewrite symbols_at. cbn [with_symbols symbols put one_more_number given]. destruct (N.ltb_spec (given (symbols c)) (N.succ (given (symbols c)))); [|lia]. rewrite find_put, N.eqb_refl. reflexivity.
+Qed.
 Fixpoint fields_right_ (hole : option N) (n : N) (xs : list (link * field)) (fls : list Sorts.field) : Prop := match xs, fls with
   | (l, f) :: xs, fl :: fls => (is_hole_at hole n = false -> field_right l f fl) /\ fields_right_ hole (N.succ n) xs fls
   | [], [] => True | _, _ => False end.
@@ -237,10 +246,12 @@ Fixpoint contents_fit_at (hole : option N) (n : N) (c : configuration) (M : mode
   | [], [] => True | _, _ => False end.
 Theorem contents_drawn hole xs0 : forall n fls s c nu M phi xs c' env' s', world s c nu M -> length fls = length xs0 -> contents_of E c AnyValue hole n xs0 s = Gives (xs, c', env') s' ->
   exists mu M' phi', drawn (fields_right_ hole n xs0 fls) s c M phi s' c' mu M' phi' /\ contents_within s' (variables c') xs /\ (forall sy x, In x xs -> symbol_below x = Some sy -> (sy < given (symbols c'))%N) /\
-    (fields_right_ hole n xs0 fls -> contents_fit_at hole n c' M' phi' xs fls).
+    (fields_right_ hole n xs0 fls -> contents_fit_at hole n c' M' phi' xs fls) /\
+    forall k s0 f x y, List.nth_error xs0 k = Some (Child s0, f) -> List.nth_error xs k = Some x -> symbol_below x = Some y ->
+      exists g, x = TreeBelow y g /\ option_map N.to_nat g = Sorts.same_field trees (N.to_nat s0) /\ List.nth_error (symbols_of c') (N.to_nat y) = Some (FoldedMembers.TreeOf (N.to_nat s0)).
 Proof.
   induction xs0 as [|[l f] xs0 IH]; intros n [|fl fls] s c nu M phi xs c' env' s' W Le H; try discriminate.
-  - cbn [contents_of] in H. unfold ret in H. injection H as <- <- <- <-. exists nu, M, phi. split; [apply drawn_same; exact W|]. split; [intros v []|]. split; [intros sy x []|]. intros _. exact I.
+  - cbn [contents_of] in H. unfold ret in H. injection H as <- <- <- <-. exists nu, M, phi. split; [apply drawn_same; exact W|]. split; [intros v []|]. split; [intros sy x []|]. split; [intros _; exact I | intros [|k]; discriminate].
   - injection Le as Le. change (contents_of E c AnyValue hole n ((l, f) :: xs0)) with (let$ (x, c, env) := if is_hole_at hole n then ret (Hole, c, AnyValue) else field_content c AnyValue l f in let$ (ys, c, env) := contents_of E c env hole (N.succ n) xs0 in ret (x :: ys, c, env)) in H.
     unfold bind at 1 in H. destruct ((if is_hole_at hole n then ret (Hole, c, AnyValue) else field_content c AnyValue l f) s) as [[[x c1] env1] s1|] eqn:Fc; [|discriminate].
     assert (First : exists mu M1 phi1, drawn (is_hole_at hole n = false -> field_right l f fl) s c M phi s1 c1 mu M1 phi1 /\ env1 = AnyValue /\ contents_within s1 (variables c1) [x] /\ (forall sy, symbol_below x = Some sy -> (sy < given (symbols c1))%N) /\
@@ -250,11 +261,13 @@ Proof.
       - destruct (field_drawn l f fl s c nu M phi x c1 env1 s1 W Fc) as (mu & M1 & phi1 & D & -> & Wx & Sx & Ci). exists mu, M1, phi1. split; [|split; [reflexivity|]; split; [exact Wx|]; split; [exact Sx|]; intros H1; apply Ci, H1; reflexivity].
         destruct D as [D1 D2 D3 D4 D5 D6 D7]. split; auto. }
     destruct First as (mu & M1 & phi1 & D1 & -> & Wx & Sx & Ci). unfold bind in H. destruct (contents_of E c1 AnyValue hole (N.succ n) xs0 s1) as [[[ys c2] env2] s2|] eqn:Rest; [|discriminate]. unfold ret in H. injection H as <- <- <- <-.
-    destruct (IH (N.succ n) fls s1 c1 mu M1 phi1 ys c2 env2 s2 (drawn_world _ _ _ _ _ _ _ _ _ _ D1) Le Rest) as (mu2 & M2 & phi2 & D2 & Wy & Sy & Cy). exists mu2, M2, phi2.
-    split; [eapply drawn_trans; [| |exact D1|exact D2]; [intros [A _]; exact A | intros [_ B]; exact B]|]. destruct (drawn_symbols _ _ _ _ _ _ _ _ _ _ D2) as [Ls _]. split; [|split].
+    destruct (IH (N.succ n) fls s1 c1 mu M1 phi1 ys c2 env2 s2 (drawn_world _ _ _ _ _ _ _ _ _ _ D1) Le Rest) as (mu2 & M2 & phi2 & D2 & Wy & Sy & Cy & Chy). exists mu2, M2, phi2.
+    split; [eapply drawn_trans; [| |exact D1|exact D2]; [intros [A _]; exact A | intros [_ B]; exact B]|]. destruct (drawn_symbols _ _ _ _ _ _ _ _ _ _ D2) as [Ls Hs]. split; [|split; [|split]].
     + intros v [->|I]; [|exact (Wy v I)]. intros p J. apply (goes_terms _ _ _ _ _ _ _ (drawn_goes _ _ _ _ _ _ _ _ _ _ D2)). exact (Wx v (or_introl eq_refl) p J).
     + intros sy z [<-|I] Sz; [specialize (Sx sy Sz); lia | exact (Sy sy z I Sz)].
     + intros [A B]. cbn [contents_fit_at]. split; [|exact (Cy B)]. specialize (Ci A). destruct (is_hole_at hole n); [exact Ci|]. eapply content_later; [exact D2 | exact Wx | exact Sx | exact Ci].
+    + intros [|k] s0 f0 z y Ek Nk Sz; cbn [List.nth_error] in Ek, Nk; [|exact (Chy k s0 f0 z y Ek Nk Sz)]. injection Ek as -> ->. injection Nk as ->. destruct (is_hole_at hole n); [unfold ret in Fc; injection Fc as <- _ _; discriminate|].
+      specialize (Sx y Sz). rewrite (symbols_stay c1 c2 (N.to_nat y) Ls Hs) by lia. exact (child_drawn _ _ _ _ _ _ _ _ _ Fc Sz).
 Qed.
 End Contents.
 

@@ -10,10 +10,6 @@ Open Scope Z_scope.
 
 (** An object of the template, and the member's that its image is. *)
 Definition image_is (matched : PositiveMap.t N) (o' o : N) : Prop := PositiveMap.find (N.succ_pos o') matched = Some o.
-Lemma find_clear {X} (x : numbered X) n k : find (clear x n) k = if (k =? n)%N then None else find x k.
-Proof.
-  unfold find, clear. cbn [present_entries]. destruct (N.eqb_spec k n) as [->|D]; [apply PositiveMap.grs|]. apply PositiveMap.gro. intros H. apply key_of_n_injective in H. auto.
-Qed.
 (** What has been matched: objects of the template beside those of the member, each once. *)
 Record is_matched (objects : numbered object_state) (v : Covering.covering) (pairs : list (object_state * object_state)) : Prop := {
   matched_here : forall x t, In (x, t) pairs -> exists o, image_is (Covering.matched v) (named t) o /\ find objects o = Some x /\ find (Covering.free_objects v) o = None;

@@ -2,7 +2,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Typed Bounds FoldedMembers Configurations Members RegisterSteps SameValues Stepping.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists ComputedLists PointerLists LoadLists StoreLists LifeLists.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists ComputedLists PointerLists LoadLists StoreLists LifeLists CellsStand LeakLists.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -13,7 +13,7 @@ Variable under : Programs.parameters.
 Hypothesis setting_right : same_setting E P under.
 (** What is said of executions' states is asked of no covered instruction but this: that
     what is addressed has a name, and what is entered or left is local. *)
-Lemma covered_asked m i : covered E m i = true -> Goatherd.Stepping.asked P (Translated.instruction_of i).
+Lemma covered_asked m i : covered E m i = true -> RegisterSteps.asked_of P (Translated.instruction_of i).
 Proof.
   intros Cv. destruct i; simpl in *; auto; try discriminate; unfold names_local in Cv; destruct (at_position _ _) as [x|] eqn:Hx; try discriminate.
   all: unfold FoldedMembers.has_name, Tidy.is_local; rewrite (same_objects _ _ _ setting_right _ _ Hx); simpl; clear - Cv; destruct (Certificates.origin_of x); simpl in *; auto; discriminate.
@@ -43,13 +43,11 @@ Hypothesis here : at_position (code E) l = Some i.
 Notation list_right := (list_right P under l m rho roots lasts g).
 Hypothesis types : Typed.types_formed P.
 Hypothesis sizes : Bounds.sizes_formed P.
-Variables (s : state) (M : model).
-Hypothesis good_here : good s M.
-Hypothesis kept : keeps s0 M0 s M.
-Notation lists x := (meets s M x (fun os _ K => list_right K (shown os))).
-Theorem instruction_listed j : i = j -> covered E m j = true -> lists (list_of_instruction E m j (N.succ l)).
+Hypothesis good_here : good s0 M0.
+Notation lists x := (meets s0 M0 x (fun os _ K => list_right K (shown os))).
+Theorem instruction_listed j : i = j -> covered E m j = true -> is_leak_known m j s0 = true -> lists (list_of_instruction E m j (N.succ l)).
 Proof.
-  intros Ei Cv. pose proof (here_in_program E P under setting_right l m ss phi M0 rho roots lasts placed g described i here) as Hi.
+  intros Ei Cv Kn. pose proof (keeps_refl s0 M0) as kept. pose proof (here_in_program E P under setting_right l m ss phi M0 rho roots lasts placed g described i here) as Hi.
   pose proof (draws_here E P under setting_right l m ss phi M0 rho roots lasts placed g described i here) as Dr. rewrite Ei in Hi, Dr. destruct j as [k|[r a b|r a b] yes no|a b| |k| |r o|r op a b|r|r|r|r q|r o|r p j k|r p q k|r p k|p k q|r o b f|p|o|o|rs];
   try discriminate; cbn [list_of_instruction].
   - eapply goes_listed; eauto.
@@ -73,5 +71,9 @@ Proof.
   - eapply free_listed; eauto.
   - eapply enter_listed; eauto. rewrite Ei. exact Cv.
   - eapply leave_listed; eauto. rewrite Ei. exact Cv.
+  - unfold is_leak_known, is_computed in Kn. apply andb_prop in Kn as [Kn Ld]. apply andb_prop in Kn as [Nu St]. pose proof (objects_numbered m tables) as No.
+    destruct (cells_stand m s0) as [b1 s1|] eqn:C1; [|discriminate]. destruct (leads_stand m s0) as [b2 s2|] eqn:C2; [|discriminate].
+    destruct (cells_peek nu tabs s0 M0 m good_here No _ _ C1) as [_ Cells]. destruct (leads_peek nu tabs s0 M0 m good_here No _ _ C2) as [_ Leads].
+    eapply leaks_listed; eauto; [apply numbered_now; exact Nu | rewrite <- Ei; exact here].
 Qed.
 End Covered.

@@ -4,7 +4,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Tidy Alike Typed Bounds Entries FoldedMembers Configurations Members RegisterSteps SameValues Stepping.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists CoveredLists Moving RegisterScopes PointerScopes Followed Drawn FreshObjects MadeShown Performed Stepped StepShown.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists CellsStand CoveredLists Moving RegisterScopes PointerScopes Followed Drawn FreshObjects MadeShown Performed Stepped StepShown.
 From Goatherd.checker2 Require Rules.
 Import ListNotations.
 Open Scope Z_scope.
@@ -65,11 +65,12 @@ Qed.
 
 (** ** The rule *)
 
-Record stands_covered (c : configuration) (who : N) (m : member_state) (l : N) (i : instruction) : Prop := {
+Record stands_covered (s : state) (c : configuration) (who : N) (m : member_state) (l : N) (i : instruction) : Prop := {
   stands_member : nth (herd c) who = Some m;
   stands_place : place_of m = At l;
   stands_instruction : at_position (code E) l = Some i;
-  stands_is : covered E m i = true }.
+  stands_is : covered E m i = true;
+  stands_known : is_leak_known m i s = true }.
 Lemma entailed_meets nu sc predicate : Terms.well_sorted nu -> forall ls s M, good nu s M -> (forall k, In k predicate -> part_within s sc (LinearPart (term_of k))) -> all_within sc s ls ->
   meets nu s M (for_each (entail predicate) ls) (fun _ _ _ => literals_hold M predicate -> literals_hold M ls).
 Proof.
@@ -112,13 +113,13 @@ Proof.
 Qed.
 
 (** Where a scapegoat is, and a state that its member describes. *)
-Lemma scapegoat_stands nu M phi s c who m l i t ts : Herds.herd machine t ts -> in_scope s c -> shows_under s c nu M phi t ts -> (who =? 0)%N = false -> stands_covered c who m l i ->
+Lemma scapegoat_stands nu M phi s c who m l i t ts : Herds.herd machine t ts -> in_scope s c -> shows_under s c nu M phi t ts -> (who =? 0)%N = false -> stands_covered s c who m l i ->
   exists front k r0 back st g rho roots lasts placed, ts = front ++ (k, r0) :: back /\ length front = N.to_nat (N.pred who) /\
     Herds.last machine r0 = Goatherd.Runs.Running st /\ Machine.location st = N.to_nat l /\ FoldedMembers.fine_state P g /\
     FoldedMembers.describes_by P (symbols_of c) (valued M) phi (member_of l m) rho roots lasts placed g /\
     forall d0, exists d, RegisterSteps.ends_alike P (Machine.step P under g d0) (Machine.step P under st d).
 Proof.
-  intros [_ Gts] Sc S Wh [H Pl At Cv]. destruct S as (W & G & Lk & Me & A & _).
+  intros [_ Gts] Sc S Wh [H Pl At Cv _]. destruct S as (W & G & Lk & Me & A & _).
   assert (An : exists front k r0 back, ts = front ++ (k, r0) :: back /\ length front = N.to_nat (N.pred who) /\ Configurations.accounts P under (symbols_of c) (valued M) phi (counted_of m) r0).
   { unfold herd_accounts in A. destruct (herd c) as [|m0 ms]; [destruct A|]. destruct A as [_ B]. cbn [nth] in H. rewrite Wh in H.
     destruct (one_of_many sized_of _ ms (N.pred who) m ts B H) as (front & [k r0] & back & -> & Lf & [_ Ac] & _). exists front, k, r0, back. auto. }
@@ -126,29 +127,29 @@ Proof.
   { rewrite Forall_forall in Gts. apply (Gts (k, r0)). apply in_or_app. right. left. reflexivity. }
   assert (An : exists st, Herds.last machine r0 = Goatherd.Runs.Running st /\ FoldedMembers.denotes_state P (symbols_of c) (valued M) phi (member_of l m) st).
   { destruct Ac as [Ac _]. simpl in Ac. rewrite Pl in Ac. exact Ac. }
-  destruct An as (st & Ls & Dn). pose proof (proj1 (Goatherd.Stepping.genuine_executed P under locals types memories contents r0 st Gr Ls)) as Td.
+  destruct An as (st & Ls & Dn). pose proof (Goatherd.Stepping.genuine_executed P under locals types memories contents r0 st Gr Ls) as Td.
   pose proof (Goatherd.Stepping.denoted_location P _ _ _ _ _ Dn) as Lo. change (FoldedMembers.place_of (member_of l m)) with (N.to_nat l) in Lo.
-  assert (As : Goatherd.Stepping.asked P (Translated.instruction_of i)) by (exact (covered_asked E P under setting_right m i Cv)).
+  assert (As : RegisterSteps.asked_of P (Translated.instruction_of i)) by (exact (covered_asked E P under setting_right m i Cv)).
   pose proof (proj1 (proj2 Sc) m (herd_member c m (nth_in _ _ _ H))) as Rn.
   destruct (RegisterSteps.steps_as P under locals types memories (symbols_of c) phi (valued M) (member_of l m) st _ Dn Td (same_code _ _ _ setting_right l i At) As (covered_allocates E P under setting_right l m i Cv Rn))
     as (g & rho & roots & lasts & placed & Fg & D & _ & Do).
   exists front, k, r0, back, st, g, rho, roots, lasts, placed. repeat (split; [assumption || reflexivity|]). exact Do.
 Qed.
 (** What its list says of that. *)
-Lemma scapegoat_lists nu M phi s c who m l i rho roots lasts placed g : Terms.well_sorted nu -> good nu s M -> in_scope s c -> stands_covered c who m l i ->
+Lemma scapegoat_lists nu M phi s c who m l i rho roots lasts placed g : Terms.well_sorted nu -> good nu s M -> in_scope s c -> stands_covered s c who m l i ->
   FoldedMembers.fine_state P g -> FoldedMembers.describes_by P (symbols_of c) (valued M) phi (member_of l m) rho roots lasts placed g ->
   meets nu s M (outcomes E m) (fun os s' K => list_right P under l m rho roots lasts g K os /\ outcomes_within (variables c) s' os).
 Proof.
-  intros W G Sc [H Pl At Cv] Fg D. pose proof (terms_of_member s c who m Sc H) as Tm. pose proof Sc as (_ & Rn0 & _). pose proof (Rn0 m (herd_member c m (nth_in _ _ _ H))) as Rn.
+  intros W G Sc [H Pl At Cv Kn] Fg D. pose proof (terms_of_member s c who m Sc H) as Tm. pose proof Sc as (_ & Rn0 & _). pose proof (Rn0 m (herd_member c m (nth_in _ _ _ H))) as Rn.
   apply (outcomes_are E tabs m l i _ nu s M Pl At). apply meets_also.
   - exact (instruction_listed E P under setting_right nu tabs l m (symbols_of c) phi s M rho roots lasts placed g D Fg Rn (fun p I => within_in nu tabs (variables c) s M p G (Tm p I))
-      i At types (Bounds.layouts_formed _ memories) s M G (keeps_refl s M) i eq_refl Cv).
+      i At types (Bounds.layouts_formed _ memories) G i eq_refl Cv Kn).
   - apply instruction_within; [exact G | eapply member_within; eauto | exact Cv].
 Qed.
 (** What it may be is listed, whatever the values; what is entailed is there. *)
-Lemma outcomes_later s c who m l i os s1 : sane s c -> stands_covered c who m l i -> outcomes E m s = Gives os s1 -> later s s1 /\ outcomes_within (variables c) s1 os.
+Lemma outcomes_later s c who m l i os s1 : sane s c -> stands_covered s c who m l i -> outcomes E m s = Gives os s1 -> later s s1 /\ outcomes_within (variables c) s1 os.
 Proof.
-  intros [Mo Sc] [H Pl At Cv] Os.
+  intros [Mo Sc] [H Pl At Cv _] Os.
   assert (Within_ : forall nu M, Terms.well_sorted nu -> good nu s M -> meets nu s M (outcomes E m) (fun os s' _ => outcomes_within (variables c) s' os))
     by (intros nu M W G; apply (outcomes_are E tabs m l i (fun os s' _ => outcomes_within (variables c) s' os) nu s M Pl At); apply instruction_within; [exact G | eapply member_within; eauto | exact Cv]).
   split; [eapply (meets_later tabs s _ os s1 (fun _ _ os s' _ => outcomes_within (variables c) s' os)); eauto|].
@@ -159,12 +160,12 @@ Proof.
   intros [Mo Sc] Wl Fe. eapply (meets_later tabs s _ u s1 (fun _ M _ _ _ => literals_hold M (known_literals c) -> literals_hold M ls)); [|exact Fe].
   intros nu M W G. apply (entailed_meets nu (variables c) (known_literals c) W); auto. exact (proj1 (in_scope_parts s c Sc)).
 Qed.
-Theorem step_decided_shows s c who m l i n c' s' : sane s c -> stands_covered c who m l i -> Rules.step_decided E c who n None s = Gives c' s' ->
+Theorem step_decided_shows s c who m l i n c' s' : sane s c -> stands_covered s c who m l i -> Rules.step_decided E c who n None s = Gives c' s' ->
   later s s' /\ sane s' c' /\ progress c' = progress c /\ Herds.sound_decided machine stage shows (Open s c) (N.to_nat (N.pred who)) (Open s' c').
 Proof.
-  intros Sn [H Pl At Cv] Ru. pose proof Sn as [Mo Sc]. unfold Rules.step_decided, Rules.no_primary in Ru. unfold bind at 1 in Ru. unfold demand at 1 in Ru.
+  intros Sn Co Ru. pose proof Co as [H Pl At _ _]. pose proof Sn as [Mo Sc]. unfold Rules.step_decided, Rules.no_primary in Ru. unfold bind at 1 in Ru. unfold demand at 1 in Ru.
   destruct (who =? 0)%N eqn:Wh; [discriminate|]. cbn [negb] in Ru. unfold ret at 1 in Ru. unfold member_at in Ru. unfold bind at 1 in Ru. unfold some at 1 in Ru. rewrite H in Ru. unfold ret at 1 in Ru.
-  change ((let$ os := outcomes E m in decided_from AnyValue c who n os) s = Gives c' s') in Ru. pose proof (Build_stands_covered _ _ _ _ _ H Pl At Cv) as Co.
+  change ((let$ os := outcomes E m in decided_from AnyValue c who n os) s = Gives c' s') in Ru.
   unfold bind at 1 in Ru. destruct (outcomes E m s) as [os s1|] eqn:Os; [|discriminate]. destruct (outcomes_later s c who m l i os s1 Sn Co Os) as [L1 Wo]. pose proof (later_sane tabs _ _ _ L1 Sn) as Sn1.
   unfold decided_from in Ru. unfold bind at 1 in Ru. unfold some at 1 in Ru. destruct (nth os n) as [o|] eqn:En; [|discriminate]. unfold ret at 1 in Ru.
   unfold bind at 1 in Ru. unfold demand at 1 in Ru. destruct (Rules.is_ignorance o) eqn:Ig; [discriminate|]. cbn [negb] in Ru. unfold ret at 1 in Ru. unfold bind at 1 in Ru.

@@ -3,7 +3,7 @@
     the one that a model of the state of terms gives it. *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Herds Terms Sorts Programs Machine Typed Folding Members FoldedMembers Configurations Entering.
+From Goatherd Require Herds Terms Sorts Programs Machine Typed Folding Members FoldedMembers Configurations Kept.
 From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Refuting States.
 Import ListNotations.
 Open Scope Z_scope.
@@ -159,8 +159,8 @@ Notation accounts := (Configurations.accounts P under).
 
 (** The primary's execution at its entry. *)
 Definition beginning (t : Herds.run machine) : Herds.run machine := Herds.Run machine (Herds.origin machine t) 0 (Herds.origin machine t).
-(** There the member holds inputs, of which nothing has been left out. *)
-Definition holds_inputs ss nu phi (m : member_state) : Prop := size_of m = NotLarger /\ exists l vs cs, place_of m = At l /\ Entering.holds_inputs P ss nu phi (member_of l m) vs cs.
+(** There the member holds inputs, of which nothing has been left out, and nothing else. *)
+Definition holds_inputs ss nu phi (m : member_state) : Prop := size_of m = NotLarger /\ exists l vs cs, place_of m = At l /\ Kept.entry_right P ss nu phi (member_of l m) vs cs.
 Definition entry_accounts (c : configuration) ss nu phi (t : Herds.run machine) : Prop := match entry_member c with
   | Some m => accounts ss nu phi (counted_of m) (beginning t) /\ holds_inputs ss nu phi m | None => True end.
 Definition herd_accounts (c : configuration) ss nu phi (t : Herds.run machine) (ts : Herds.scapegoats machine) : Prop := match herd c with

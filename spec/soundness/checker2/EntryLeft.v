@@ -1,9 +1,9 @@
 (** What is left of an entry of which elements of arrays are left out, and whose integers are
     given, as the second checker computes it (spec/calculus.md#addscapegoat): it holds inputs,
-    which are smaller if anything is left out. *)
+    which are smaller if anything is left out, and what has hung from nodes that are. *)
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Terms Programs Machine Existing Folding FoldedMembers SameInputs Loading Built Entering Elements LeavingOut.
+From Goatherd Require Terms Programs Machine Existing Folding FoldedMembers SameInputs SameEntries Loading Built Entering Elements LeavingOut Whole Leaving Kept.
 From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed BeyondSums PointerLists Moving Followed Decided Chosen Places FreshObjects.
 From Goatherd.checker2 Require Rules.
 Import ListNotations.
@@ -29,23 +29,29 @@ Variable entry : member_state.
 Variables (M0 : model) (s0 : state).
 Notation known := (literals_hold M0 (known_literals c)).
 Notation ss := (symbols_of c).
-Notation held_in M phi l m vs cs := (Entering.holds_inputs P ss (valued M) phi (member_of l m) vs cs).
+Notation entry_in M phi l m vs cs := (Kept.entry_right P ss (valued M) phi (member_of l m) vs cs).
+Notation whole_in M phi l m vs cs := (Whole.holds_whole P ss (valued M) phi (member_of l m) vs cs).
+Notation alone_in M phi l m cs := (Leaving.nothing_else P ss (valued M) phi (member_of l m) cs).
 Notation weight M phi l m cs := (Loading.weights (valued M) phi (member_of l m) cs).
-Definition compares (k : input_size) (n n0 : nat) : Prop := match k with Smaller => (n < n0)%nat | NotLarger => (n <= n0)%nat end.
+(** Where nothing is left out there is nothing else, either. *)
+Definition compares (k : input_size) (n n0 : nat) (alone : Prop) : Prop := match k with Smaller => (n < n0)%nat | NotLarger => n = n0 /\ alone end.
+Lemma compares_least k n n0 alone : compares k n n0 alone -> (n <= n0)%nat.
+Proof. destruct k; simpl; lia. Qed.
 (** It mentions what exists, and holds inputs, whose size is so beside the entry's. *)
-Record is_left_by (R : nat -> nat -> Prop) (s : state) (M : model) (m : member_state) : Prop := {
+Record is_left_by (k : input_size) (s : state) (M : model) (m : member_state) : Prop := {
   left_place : place_of m = place_of entry;
   left_consumed : consumed_of m = consumed_of entry;
   left_tables : tables_right m;
   left_terms : forall p, In p (member_terms m) -> part_within s (variables c) p;
-  left_inputs : size_of entry = NotLarger -> known -> forall phi l vs cs, held_in M0 phi l entry vs cs -> exists vs', held_in M phi l m vs' cs /\ R (weight M phi l m cs) (weight M0 phi l entry cs) }.
+  left_inputs : size_of entry = NotLarger -> known -> forall phi l vs cs, entry_in M0 phi l entry vs cs ->
+    exists vs' cs', whole_in M phi l m vs' cs' /\ compares k (weight M phi l m cs') (weight M0 phi l entry cs) (alone_in M phi l m cs') }.
 
-Lemma left_kept R nu s M s' M' m : good nu s M -> keeps s M s' M' -> is_left_by R s M m -> is_left_by R s' M' m.
+Lemma left_kept k nu s M s' M' m : good nu s M -> keeps s M s' M' -> is_left_by k s M m -> is_left_by k s' M' m.
 Proof.
-  intros G K [Pl Cs Tr T H]. split; auto; [intros p I; eapply part_kept; eauto|]. intros Se Kn phi l vs cs Hi. destruct (H Se Kn phi l vs cs Hi) as (vs' & Hv & Sz). exists vs'.
-  assert (Sa : SameInputs.members_same (valued M) (valued M') (member_of l m) (member_of l m)).
+  intros G K [Pl Cs Tr T H]. split; auto; [intros p I; eapply part_kept; eauto|]. intros Se Kn phi l vs cs Hi. destruct (H Se Kn phi l vs cs Hi) as (vs' & cs' & Hv & Sz). exists vs', cs'.
+  assert (Sa : SameInputs.tables_same (valued M) (valued M') (member_of l m) (member_of l m)).
   { apply SameInputs.member_itself, member_same. intros p I. eapply kept_value; [exact K|]. eapply within_in; eauto. }
-  split; [eapply SameInputs.inputs_same; eauto|]. rewrite (SameInputs.weights_too _ _ _ _ _ Sa). exact Sz.
+  split; [eapply SameEntries.whole_too; eauto|]. rewrite (SameInputs.weights_too _ _ _ _ _ Sa). destruct k; [exact Sz|]. destruct Sz as [Sz No]. split; [exact Sz | eapply SameEntries.nothing_too; eauto].
 Qed.
 
 (** *** An integer is given *)
@@ -60,8 +66,8 @@ Proof.
   - intros q N. rewrite At. destruct (Nat.eqb_spec q (N.to_nat r)) as [->|]; [destruct N; left; reflexivity | reflexivity].
   - intros ? [].
 Qed.
-Lemma integer_left nu s M m x : Terms.well_sorted nu -> good nu s M -> in_scope s c -> keeps s0 M0 s M -> in_scope s0 c -> good nu s0 M0 -> is_left_by (compares (size_of m)) s M m ->
-  meets nu s M (Rules.new_integer E c m x) (fun m' s' M' => is_left_by (compares (size_of m')) s' M' m').
+Lemma integer_left nu s M m x : Terms.well_sorted nu -> good nu s M -> in_scope s c -> keeps s0 M0 s M -> in_scope s0 c -> good nu s0 M0 -> is_left_by (size_of m) s M m ->
+  meets nu s M (Rules.new_integer E c m x) (fun m' s' M' => is_left_by (size_of m') s' M' m').
 Proof.
   intros W G Sc K0 Sc0 G0 L. destruct x as [i u]. unfold Rules.new_integer. cbn [fst snd]. destruct (nth (inputs (program_in E)) i) as [[r|p n o|p o|p o]|] eqn:In_; try apply meets_refuses.
   eapply meets_peek with (P := fun T => Machine.type_of P (N.to_nat r) = Programs.IntegerType T).
@@ -72,11 +78,11 @@ Proof.
   assert (Fr : find (held m) r <> None) by congruence. set (m' := with_held m (put (held m) r (IntegerSlot u))). split; auto.
   - destruct R as [Rn Ro Rb]. split; [apply put_numbered; assumption | exact Ro | exact Rb].
   - apply with_held_terms; [exact Tm | intros p [<-|[]]; exact Wu].
-  - intros Se Kn phi l vs cs Hi. destruct (H Se Kn phi l vs cs Hi) as (vs1 & Hv & Sz). destruct (given_changed l m r (IntegerSlot u) R Fr) as [Ch Sr].
-    destruct (Elements.integer_changed P well_given ss (valued M1) phi (member_of l m) (member_of l m') (N.to_nat r) (term_of_number u) vs1 cs Ch) as (vs2 & H2 & Ew); auto.
+  - intros Se Kn phi l vs cs Hi. destruct (H Se Kn phi l vs cs Hi) as (vs1 & cs1 & Hv & Sz). destruct (given_changed l m r (IntegerSlot u) R Fr) as [Ch Sr].
+    destruct (Leaving.integer_whole P well_given ss (valued M1) phi (member_of l m) (member_of l m') (N.to_nat r) (term_of_number u) vs1 cs1 Ch) as (vs2 & H2 & Ew & N2); auto.
     + rewrite (same_inputs _ _ _ setting_right). apply (in_map Translated.input_of (inputs (program_in E)) (IntegerInput r)). eapply nth_in; eauto.
     + unfold Machine.integer_type_of. rewrite Ty, valued_term, Vu. apply In_range. intros k Ik. apply (literal_kept s0 M0 s M k K0 (Shown.literals_in tabs nu s0 M0 c k G0 Sc0 Ik)). auto.
-    + exists vs2. split; [exact H2|]. rewrite Ew. exact Sz.
+    + exists vs2, cs1. split; [exact H2|]. rewrite Ew. change (size_of m') with (size_of m). destruct (size_of m); [exact Sz|]. destruct Sz as [Sz No]. split; auto.
 Qed.
 
 (** *** An element is left out *)
@@ -111,31 +117,29 @@ Lemma array_same l m m' M p n o pointer count x y : length (FoldedMembers.slots 
   (o < given (objects_held m))%N -> place_of m' = place_of m -> given (held m') = given (held m) -> parts_held m' = parts_held m ->
   (forall q, SameInputs.slots_same (valued M) (valued M) (if Nat.eqb q p then pointer else if Nat.eqb q n then count else FoldedMembers.slot_at (member_of l m) q) (FoldedMembers.slot_at (member_of l m') q)) ->
   objects_held m' = put (objects_held m) o y -> SameInputs.objects_same (valued M) (valued M) x (object_of y) ->
-  SameInputs.members_same (valued M) (valued M) (LeavingOut.with_array (member_of l m) p n (N.to_nat o) pointer count x) (member_of l m').
+  SameInputs.tables_same (valued M) (valued M) (LeavingOut.with_array (member_of l m) p n (N.to_nat o) pointer count x) (member_of l m').
 Proof.
   intros Ln I Lo Pl Gh Pa Sl Ob Sx. destruct (LeavingOut.array_registers P well_given (member_of l m) p n (N.to_nat o) Ln I) as (Lp & Lnn & Npn).
   pose proof (SameInputs.member_itself (valued M) (valued M) (member_of l m) (member_same M M l m (all_self M _))) as Self.
-  apply SameInputs.pointwise_same; [reflexivity | | | | |].
+  split; [reflexivity | | | | |].
   - cbn [LeavingOut.with_array FoldedMembers.slots]. rewrite !Existing.replace_length, !slots_of_member, Gh. reflexivity.
+  - simpl. rewrite Pa. reflexivity.
   - intros q. pose proof (Sl q) as Sq. unfold FoldedMembers.slot_at at 1. cbn [LeavingOut.with_array FoldedMembers.slots]. rewrite !Tidy.nth_replace, Existing.replace_length.
     apply Nat.ltb_lt in Lp, Lnn. destruct (Nat.eqb_spec q p) as [Eq|_]; [rewrite Eq, Lp in *; exact Sq|]. destruct (Nat.eqb_spec q n) as [Eq|_]; [rewrite Eq, Lnn in *; exact Sq | exact Sq].
-  - cbn [LeavingOut.with_array FoldedMembers.named]. rewrite Existing.replace_length. simpl. unfold entries_of, numbers_of. rewrite !map_length, !numbers_from_length, Ob. reflexivity.
   - intros q. unfold FoldedMembers.object_named at 1. cbn [LeavingOut.with_array FoldedMembers.named]. rewrite Tidy.nth_replace. change (List.nth q (FoldedMembers.named (member_of l m)) None) with (FoldedMembers.object_named (member_of l m) q).
     rewrite (object_named_is l m' q), Ob. change (given (put (objects_held m) o y)) with (given (objects_held m)). rewrite find_put. destruct (Nat.eqb_spec q (N.to_nat o)) as [->|Nq].
     + rewrite N2Nat.id, N.eqb_refl. destruct (Nat.ltb_spec (N.to_nat o) (N.to_nat (given (objects_held m)))); [|lia].
       assert (L : Nat.ltb (N.to_nat o) (length (FoldedMembers.named (member_of l m))) = true) by (apply Nat.ltb_lt; simpl; unfold entries_of, numbers_of; rewrite map_length, numbers_from_length; lia). rewrite L. exact Sx.
-    + destruct (N.eqb_spec (N.of_nat q) o) as [Eq|_]; [exfalso; apply Nq; lia|]. rewrite <- (object_named_is l m q). exact (SameInputs.object_here_same _ _ _ _ Self q).
-  - simpl. rewrite Pa. exact (SameInputs.parts_here_same _ _ _ _ Self).
+    + destruct (N.eqb_spec (N.of_nat q) o) as [Eq|_]; [exfalso; apply Nq; lia|]. rewrite <- (object_named_is l m q). exact (SameInputs.object_same _ _ _ _ Self q).
+  - intros f. unfold FoldedMembers.part_named. simpl. rewrite Pa. exact (SameInputs.part_same _ _ _ _ Self f).
 Qed.
 Lemma array_input i p n o : nth (inputs (program_in E)) i = Some (ArrayInput p n o) -> In (Programs.ArrayInput (N.to_nat p) (N.to_nat n) (N.to_nat o)) (Programs.inputs P).
 Proof. intros N. rewrite (same_inputs _ _ _ setting_right). apply (in_map Translated.input_of (inputs (program_in E)) (ArrayInput p n o)). eapply nth_in; eauto. Qed.
-(** One less than R allows. *)
-Definition one_less (R : nat -> nat -> Prop) (n n0 : nat) : Prop := R (n + 1)%nat n0.
-Lemma element_left R nu s M m i p n o x : Terms.well_sorted nu -> good nu s M -> in_scope s c -> keeps s0 M0 s M -> in_scope s0 c -> good nu s0 M0 -> is_left_by R s M m ->
-  nth (inputs (program_in E)) i = Some (ArrayInput p n o) -> (forall q ch, x <> DroppedNode q ch) ->
-  meets nu s M (Rules.drop_element c m p n o x) (fun m' s' M' => is_left_by (one_less R) s' M' m' /\ size_of m' = size_of m).
+Lemma element_left k nu s M m i p n o x : Terms.well_sorted nu -> good nu s M -> in_scope s c -> keeps s0 M0 s M -> in_scope s0 c -> good nu s0 M0 -> is_left_by k s M m ->
+  nth (inputs (program_in E)) i = Some (ArrayInput p n o) ->
+  meets nu s M (Rules.drop_element c m p n o x) (fun m' s' M' => is_left_by Smaller s' M' m' /\ size_of m' = size_of m).
 Proof.
-  intros W G Sc K0 Sc0 G0 L Ni Nn. apply array_input in Ni. pose proof L as [Pl Cs Tr Tm H]. unfold Rules.drop_element, register_slot.
+  intros W G Sc K0 Sc0 G0 L Ni. apply array_input in Ni. pose proof L as [Pl Cs Tr Tm H]. unfold Rules.drop_element, register_slot.
   eapply meets_peek; [apply (peeks_some s _ _ (fun v => find (held m) n = Some v)); auto|]. intros v Fn. destruct v as [| |old| | | |]; try apply meets_refuses.
   assert (Wold : part_within s (variables c) (LinearPart old)).
   { apply Tm. rewrite member_terms_are. apply in_or_app. right. unfold other_terms. apply in_or_app. left. unfold entry_terms. apply in_flat_map. exists (n, IntegerSlot old). split; [apply in_order_in; split; [exact (registers_numbered m Tr n _ Fn) | exact Fn] | left; reflexivity]. }
@@ -158,8 +162,8 @@ Proof.
     rewrite Vi, (proj2 (keeps_linears _ _ _ _ K2) (upper y)) in Vi' by exact (within_in nu tabs (variables c) s1 M1 _ G1 Wup). exact Vi'. }
   (* What is said of the member where the rule ends. *)
   assert (Behind : forall s5 M5, good nu s5 M5 -> keeps s4 M4 s5 M5 -> vl M5 shorter = vl M5 old + -1 /\ vl M5 (lower y) = low /\ (known -> Z.of_N d < vl M5 (upper y)) /\ part_within s5 (variables c) (LinearPart shorter) /\
-    (forall q, In q (member_terms m) -> part_within s5 (variables c) q) /\ is_left_by R s5 M5 m).
-  { intros s5 M5 G5 K5. pose proof (keeps_trans _ _ _ _ _ _ K24 K5) as K15. pose proof (keeps_trans _ _ _ _ _ _ K1 K15) as K05. pose proof (left_kept R nu s M s5 M5 m G K05 L) as L5.
+    (forall q, In q (member_terms m) -> part_within s5 (variables c) q) /\ is_left_by k s5 M5 m).
+  { intros s5 M5 G5 K5. pose proof (keeps_trans _ _ _ _ _ _ K24 K5) as K15. pose proof (keeps_trans _ _ _ _ _ _ K1 K15) as K05. pose proof (left_kept k nu s M s5 M5 m G K05 L) as L5.
     split; [rewrite (proj2 (keeps_linears _ _ _ _ K15) shorter Is), Vs, (proj2 (keeps_linears _ _ _ _ K05) old (within_in nu tabs (variables c) s M _ G Wold)); reflexivity|].
     split; [rewrite (proj2 (keeps_linears _ _ _ _ K15) (lower y) (within_in nu tabs (variables c) s1 M1 _ G1 Wlow)); exact Vlow|].
     split; [rewrite (proj2 (keeps_linears _ _ _ _ K15) (upper y) (within_in nu tabs (variables c) s1 M1 _ G1 Wup)); exact Below|].
@@ -172,7 +176,7 @@ Proof.
   assert (Self : forall M5 v, SameInputs.slots_same (valued M5) (valued M5) v v) by (intros M5 v; apply SameInputs.slots_themselves; destruct v as [[]| |]; simpl; auto).
   assert (Fields : forall M5 fs, Forall2 (SameInputs.fields_same (valued M5) (valued M5)) (List.map Denoting.field_of fs) (List.map Denoting.field_of fs)).
   { intros M5 fs. induction fs as [|f fs IH]; simpl; constructor; auto. apply SameInputs.fields_themselves, field_same. intros q _. destruct q; simpl; auto. }
-  destruct x as [j| |q ch]; [| |destruct (Nn q ch eq_refl)].
+  destruct x as [j| |q ch]; [| |destruct Ed].
   - set (first := Z.to_N low) in *. eapply meets_bind; [apply meets_also; [apply plus_meets; exact G4 | apply (plus_within nu tabs (variables c)); [exact G4 | eapply part_kept; [exact K24 | exact Wlow]]]|]. intros lo s5 M5 G5 K5 [[Ilo Vl] Wlo].
     destruct (Behind s5 M5 G5 K5) as (Vsh & Vlo & Bel & Wsh & Tm5 & [_ _ _ _ H5]).
     assert (Vlo' : vl M5 lo = low + 1) by (rewrite Vl, <- Vlo, (proj2 (keeps_linears _ _ _ _ K5) (lower y)); [reflexivity | exact (within_in nu tabs (variables c) s4 M4 (LinearPart (lower y)) G4 (part_kept (variables c) s1 M1 s4 M4 _ K24 Wlow))]).
@@ -184,13 +188,13 @@ Proof.
     + destruct Tr2 as [Rn Ro Rb]. split; [apply put_numbered; assumption | exact Ro | exact Rb].
     + apply with_held_terms; [|intros q [<-|[]]; exact Wlo]. apply object_put_within; [apply with_held_terms; [exact Tm5 | intros q [<-|[]]; exact Wsh]|]. intros q Iq. unfold object_terms in Iq. cbn [lower upper field_states with_fields with_lower y'] in Iq. pose proof (object_at_terms s5 (variables c) m o y Tm5 (objects_numbered m Tr) Fo) as Ty5.
       destruct Iq as [<-|[<-|Iq]]; [exact Wlo | apply Ty5; right; left; reflexivity | apply Ty5; right; right; apply Inc; exact Iq].
-    + intros Se Kn phi l vs cs Hi. destruct (H5 Se Kn phi l vs cs Hi) as (vs1 & Hv & Sz). specialize (Bel Kn).
-      destruct (LeavingOut.first_left P well_given ss (valued M5) phi (member_of l m) (N.to_nat p) (N.to_nat n) (N.to_nat o) (term_of_number old) (object_of y) (N.to_nat first) (N.to_nat d) vs1 cs Ni (SlotHere l) (Named l)) as (vs2 & H2 & Lw); [| | | |exact Hv|].
+    + intros Se Kn phi l vs cs Hi. destruct (H5 Se Kn phi l vs cs Hi) as (vs1 & cs1 & Hw & Sz). specialize (Bel Kn). apply compares_least in Sz. pose proof (Whole.whole_inputs _ _ _ _ _ _ _ Hw) as Hv.
+      destruct (Leaving.first_whole P well_given ss (valued M5) phi (member_of l m) (N.to_nat p) (N.to_nat n) (N.to_nat o) (term_of_number old) (object_of y) (N.to_nat first) (N.to_nat d) vs1 cs1 Ni (SlotHere l) (Named l)) as (vs2 & H2 & Lw); [| | | |exact Hw|].
       { cbn [object_of FoldedMembers.begins]. rewrite valued_term, Vlo. unfold first. lia. }
       { lia. }
       { cbn [object_of FoldedMembers.ends]. rewrite valued_term. lia. }
       { intros f If. cbn [object_of FoldedMembers.contents] in If. apply in_map_iff in If as (g & <- & Ig). cbn [Denoting.field_of FoldedMembers.apart]. rewrite map_length. apply Len. exact Ig. }
-      assert (Ms : SameInputs.members_same (valued M5) (valued M5) (LeavingOut.first_left_out (member_of l m) (N.to_nat p) (N.to_nat n) (N.to_nat o) (term_of_number old) (object_of y) (N.to_nat first) (N.to_nat d)) (member_of l m3)).
+      assert (Ms : SameInputs.tables_same (valued M5) (valued M5) (LeavingOut.first_left_out (member_of l m) (N.to_nat p) (N.to_nat n) (N.to_nat o) (term_of_number old) (object_of y) (N.to_nat first) (N.to_nat d)) (member_of l m3)).
       { apply (array_same l m m3 M5 (N.to_nat p) (N.to_nat n) o _ _ _ y'); auto; [exact (Recognised.shaped_registers _ _ _ (Entering.inputs_shaped _ _ _ _ _ _ _ Hv)) | |].
         - intros q. unfold m3. rewrite (slot_at_put l l m2 (with_held m2 (put (held m2) p (element o lo))) p (element o lo) q eq_refl (registers_numbered _ Tr2) Fp'). destruct (Nat.eqb_spec q (N.to_nat p)) as [_|_].
           + cbn [element slot_of SameInputs.slots_same]. split; [reflexivity|]. split; [|reflexivity]. rewrite valued_term, Vlo'. cbn [Terms.eval object_of FoldedMembers.begins]. rewrite <- Vlo, <- (valued_term M5 (lower y)). reflexivity.
@@ -199,7 +203,7 @@ Proof.
         - split; cbn [LeavingOut.without_first object_of y' with_fields with_lower FoldedMembers.kind FoldedMembers.life_of FoldedMembers.begins FoldedMembers.ends FoldedMembers.contents declaration life_of lower upper field_states]; auto.
           + rewrite valued_term, Vlo'. cbn [Terms.eval]. rewrite <- Vlo, <- (valued_term M5 (lower y)). reflexivity.
           + rewrite <- Em. apply Fields. }
-      exists vs2. split; [eapply SameInputs.inputs_same; eauto|]. unfold one_less. rewrite (SameInputs.weights_too _ _ _ _ _ Ms), Lw. exact Sz.
+      exists vs2, cs1. split; [eapply SameEntries.whole_too; eauto|]. rewrite (SameInputs.weights_too _ _ _ _ _ Ms). cbn [compares]. lia.
   - subst d. eapply meets_bind; [apply meets_also; [apply plus_meets; exact G4 | apply (plus_within nu tabs (variables c)); [exact G4 | eapply part_kept; [exact K24 | exact Wup]]]|]. intros u s5 M5 G5 K5 [[Iu Vu] Wu].
     destruct (Behind s5 M5 G5 K5) as (Vsh & Vlo & Bel & Wsh & Tm5 & [_ _ _ _ H5]). apply meets_ret; [exact G5|]. set (m2 := with_objects m1 (put (objects_held m1) o (with_upper y u))). split; [|reflexivity].
     assert (Vup : vl M5 u = vl M5 (upper y) + -1) by (rewrite Vu, (proj2 (keeps_linears _ _ _ _ K5) (upper y)); [reflexivity | exact (within_in nu tabs (variables c) s4 M4 (LinearPart (upper y)) G4 (part_kept (variables c) s1 M1 s4 M4 _ K24 Wup))]).
@@ -208,21 +212,21 @@ Proof.
     + apply object_put_tables; [exact Tr1 | exact Lo | exact (objects_by_name m Tr o y Fo)].
     + apply object_put_within; [apply with_held_terms; [exact Tm5 | intros q [<-|[]]; exact Wsh]|]. intros q Iq. unfold object_terms in Iq. cbn [lower upper field_states with_upper] in Iq. pose proof (object_at_terms s5 (variables c) m o y Tm5 (objects_numbered m Tr) Fo) as Ty5.
       destruct Iq as [<-|[<-|Iq]]; [apply Ty5; left; reflexivity | exact Wu | apply Ty5; right; right; exact Iq].
-    + intros Se Kn phi l vs cs Hi. destruct (H5 Se Kn phi l vs cs Hi) as (vs1 & Hv & Sz). specialize (Bel Kn).
-      destruct (LeavingOut.last_left P well_given ss (valued M5) phi (member_of l m) (N.to_nat p) (N.to_nat n) (N.to_nat o) (term_of_number old) (object_of y) vs1 cs Ni (SlotHere l) (Named l)) as (vs2 & H2 & Lw); [|exact Hv|].
+    + intros Se Kn phi l vs cs Hi. destruct (H5 Se Kn phi l vs cs Hi) as (vs1 & cs1 & Hw & Sz). specialize (Bel Kn). apply compares_least in Sz. pose proof (Whole.whole_inputs _ _ _ _ _ _ _ Hw) as Hv.
+      destruct (Leaving.last_whole P well_given ss (valued M5) phi (member_of l m) (N.to_nat p) (N.to_nat n) (N.to_nat o) (term_of_number old) (object_of y) vs1 cs1 Ni (SlotHere l) (Named l)) as (vs2 & H2 & Lw); [|exact Hw|].
       { cbn [object_of FoldedMembers.begins FoldedMembers.ends]. rewrite !valued_term, Vlo. lia. }
-      assert (Ms : SameInputs.members_same (valued M5) (valued M5) (LeavingOut.last_left_out (member_of l m) (N.to_nat p) (N.to_nat n) (N.to_nat o) (term_of_number old) (object_of y)) (member_of l m2)).
+      assert (Ms : SameInputs.tables_same (valued M5) (valued M5) (LeavingOut.last_left_out (member_of l m) (N.to_nat p) (N.to_nat n) (N.to_nat o) (term_of_number old) (object_of y)) (member_of l m2)).
       { apply (array_same l m m2 M5 (N.to_nat p) (N.to_nat n) o _ _ _ (with_upper y u)); auto; [exact (Recognised.shaped_registers _ _ _ (Entering.inputs_shaped _ _ _ _ _ _ _ Hv)) | |].
         - intros q. change (FoldedMembers.slot_at (member_of l m2) q) with (FoldedMembers.slot_at (member_of l m1) q). rewrite SlotN. destruct (LeavingOut.array_registers P well_given (member_of l m) (N.to_nat p) (N.to_nat n) (N.to_nat o) (Recognised.shaped_registers _ _ _ (Entering.inputs_shaped _ _ _ _ _ _ _ Hv)) Ni) as (_ & _ & Npn).
           destruct (Nat.eqb_spec q (N.to_nat p)) as [->|_]; [destruct (Nat.eqb_spec (N.to_nat p) (N.to_nat n)); [contradiction | apply Self]|]. destruct (Nat.eqb_spec q (N.to_nat n)) as [->|_]; [|apply Self].
           unfold LeavingOut.one_less. cbn [slot_of SameInputs.slots_same]. rewrite valued_term. cbn [Terms.eval]. rewrite <- (valued_term M5 old) in Vsh. exact Vsh.
         - split; cbn [LeavingOut.without_last object_of with_upper FoldedMembers.kind FoldedMembers.life_of FoldedMembers.begins FoldedMembers.ends FoldedMembers.contents declaration life_of lower upper field_states]; auto.
           rewrite valued_term, Vup. cbn [Terms.eval]. rewrite <- (valued_term M5 (upper y)). reflexivity. }
-      exists vs2. split; [eapply SameInputs.inputs_same; eauto|]. unfold one_less. rewrite (SameInputs.weights_too _ _ _ _ _ Ms), Lw. exact Sz.
+      exists vs2, cs1. split; [eapply SameEntries.whole_too; eauto|]. rewrite (SameInputs.weights_too _ _ _ _ _ Ms). cbn [compares]. lia.
 Qed.
 (** *** All that is done to it *)
 
-Definition is_left s M m : Prop := is_left_by (compares (size_of m)) s M m.
+Definition is_left s M m : Prop := is_left_by (size_of m) s M m.
 Lemma folded_left_meets {A} nu (f : member_state -> A -> computes member_state) l : (forall s M m a, In a l -> good nu s M -> keeps s0 M0 s M -> is_left s M m -> meets nu s M (f m a) (fun m' s' M' => is_left s' M' m')) ->
   forall s M m, good nu s M -> keeps s0 M0 s M -> is_left s M m -> meets nu s M (folded_left f l m) (fun m' s' M' => is_left s' M' m').
 Proof.
@@ -231,16 +235,5 @@ Proof.
 Qed.
 (** Elements alone are left out, no nodes. *)
 Definition is_element (x : N * dropped) : bool := match snd x with DroppedNode _ _ => false | First _ | LastElement => true end.
-Lemma dropped_left nu s M m x : is_element x = true -> Terms.well_sorted nu -> good nu s M -> in_scope s c -> keeps s0 M0 s M -> in_scope s0 c -> good nu s0 M0 -> is_left s M m ->
-  meets nu s M (Rules.drop_one E c m x) (fun m' s' M' => is_left s' M' m').
-Proof.
-  intros Ex W G Sc K0 Sc0 G0 L. destruct x as [i x]. unfold Rules.drop_one. cbn [fst snd] in *.
-  assert (Each : forall p n o, nth (inputs (program_in E)) i = Some (ArrayInput p n o) -> (forall q ch, x <> DroppedNode q ch) -> meets nu s M (Rules.drop_element c (with_size m Smaller) p n o x) (fun m' s' M' => is_left s' M' m')).
-  { intros p n o Ni Nn. assert (L' : is_left_by (compares (size_of m)) s M (with_size m Smaller)) by (destruct L as [Pl Cs Tr Tm H]; split; [exact Pl | exact Cs | destruct Tr; split; auto | exact Tm | exact H]).
-    eapply meets_weaker; [exact (element_left (compares (size_of m)) nu s M (with_size m Smaller) i p n o x W G Sc K0 Sc0 G0 L' Ni Nn)|].
-    intros m' s' M' _ _ [[Pl Cs Tr Tm H] Sz]. split; auto. intros Se Kn phi l vs cs Hi. destruct (H Se Kn phi l vs cs Hi) as (vs' & Hv & R). exists vs'. split; [exact Hv|].
-    rewrite Sz. cbn [with_size size_of compares]. unfold one_less, compares in R. destruct (size_of m); lia. }
-  destruct x as [j| |q ch]; [| |discriminate]; destruct (nth (inputs (program_in E)) i) as [[r|p n o|p o|p o]|] eqn:Ni; try apply meets_refuses; apply Each; auto; discriminate.
-Qed.
 End Entry.
 End Left.

@@ -51,6 +51,8 @@ Hypothesis moves : moved K m m' l e.
 Variables d0 d : Machine.decision.
 Hypothesis alike_ends : RegisterSteps.ends_alike P (step g d0) (step st d).
 Hypothesis happened : happens P l m rho roots lasts g K e (step g d0).
+(** No cell of a folded part is of a local declaration. *)
+Hypothesis no_local_cell : forall f q c, FoldedMembers.part_named (member_of l m) f = Some q -> In c (placed f) -> Tidy.is_local P (Machine.declared (Machine.object_at g c)) = false.
 (** What is drawn is what the fresh variable stands for. *)
 Hypothesis drawn : forall r T, e = Draws r T -> exists t, find (held m') r = Some (IntegerSlot t) /\
   step g d0 = Machine.Ok (Machine.set g (N.to_nat r) (Machine.Integer (vl K t))).
@@ -150,6 +152,16 @@ Proof.
     + rewrite <- object_named_is with (l := l). destruct (FoldedMembers.object_named (member_of l m) q) as [z|] eqn:Hz; [|reflexivity]. cbn [option_map]. unfold ObjectSteps.dead_at.
       destruct (Nat.eqb_spec (rho q) (rho (N.to_nat o))) as [E|_]; [|reflexivity]. exfalso. apply Nq. pose proof (FoldedMembers.objects_apart _ _ _ _ _ _ _ _ _ _ described _ _ _ _ Hz On E). lia.
 Qed.
+(** Behind a step that ends an object of which the member says nothing. *)
+Lemma ended_described p : keeps_objects e = true -> held m' = held m -> place_of m' = At (N.succ l) -> Tidy.is_local P (Machine.declared (Machine.object_at g p)) = true ->
+  (forall o y, find (objects_held m) o = Some y -> rho (N.to_nat o) = p -> life_of y = Dead) ->
+  FoldedMembers.describes_by P ss (valued K) phi (member_of (N.succ l) m') rho roots lasts placed (Machine.kill (Machine.next_location g) p).
+Proof.
+  intros Nw H Pl Lo Un. eapply ObjectSteps.object_ends; [exact described | simpl; rewrite H; reflexivity | simpl; rewrite (moved_parts _ _ _ _ _ moves); reflexivity | | | simpl; rewrite location_g, N2Nat.inj_succ; reflexivity].
+  - intros f q Hq I. rewrite (no_local_cell f q p Hq I) in Lo. discriminate.
+  - intros q. rewrite !object_named_is, (objects_stay Nw). destruct (Nat.ltb_spec q (N.to_nat (given (objects_held m)))); [|reflexivity]. destruct (find (objects_held m) (N.of_nat q)) as [y|] eqn:F; [|reflexivity]. cbn [option_map].
+    unfold ObjectSteps.dead_at. destruct (Nat.eqb_spec (rho q) p) as [Er|_]; [|reflexivity]. rewrite <- (Nat2N.id q) in Er. unfold object_of. rewrite (Un _ y F Er). reflexivity.
+Qed.
 (** What has been consumed. *)
 Lemma step_counts g' : step g d0 = Machine.Ok g' -> (forall r T, e = Draws r T -> Machine.draws P g = true) -> (~ (exists r T, e = Draws r T) -> Machine.draws P g = false) ->
   (forall k, e = Goes k -> Machine.location g' = N.to_nat k) -> (~ (exists k, e = Goes k) -> Machine.location g' = S (N.to_nat l)) ->
@@ -183,7 +195,10 @@ Proof.
     exists s'. split; auto. apply (RegisterSteps.ends_denoted P ss phi (valued K) (member_of k m') rho roots lasts placed g' s' D). exact A. }
   pose proof happened as Hp. assert (X : exists e0, e0 = e) by eauto. destruct X as [e0 Ee]. rewrite <- Ee in Hp, Pl', Hd, Ch.
   destruct e0 as [k|q v| |q T|o f el v|q dd n f|o]; try discriminate; simpl in Hp, Pl', Hd.
-  - destruct Hp as [Nd Sg]. eapply Stands; [exact Sg | exact Pl' | apply go_described; auto; rewrite <- Ee; reflexivity|].
+  - destruct Hp as [Nd [Sg|[-> (p & Sg & Lo & Un)]]].
+    2: { eapply Stands; [exact Sg | exact Pl' | eapply ended_described; eauto; rewrite <- Ee; reflexivity|].
+      eapply step_counts; rewrite <- ?Ee; try reflexivity; try discriminate; [exact Sg | auto | intros k0 [= <-]; simpl; rewrite location_g, N2Nat.inj_succ; reflexivity | intros H; exfalso; apply H; eauto]. }
+    eapply Stands; [exact Sg | exact Pl' | apply go_described; auto; rewrite <- Ee; reflexivity|].
     eapply step_counts; rewrite <- ?Ee; try reflexivity; try discriminate; [exact Sg | auto | intros k0 [= <-]; reflexivity | intros H; exfalso; apply H; eauto].
   - destruct Hp as (Nd & w & Sg & Me). destruct Hd as (r0 & v0 & [-> ->] & F & Hd). eapply Stands; [exact Sg | exact Pl' | eapply set_described; eauto; rewrite <- Ee; reflexivity|].
     eapply step_counts; rewrite <- ?Ee; try reflexivity; try discriminate; [exact Sg | auto | intros _; simpl; rewrite location_g; reflexivity].

@@ -3,7 +3,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Tidy Alike Typed Bounds Entries FoldedMembers Configurations.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists CoveredLists Moving RegisterScopes PointerScopes Followed Drawn FreshObjects MadeShown Performed Stepped StepShown Decided.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists CellsStand CoveredLists Moving RegisterScopes PointerScopes Followed Drawn FreshObjects MadeShown Performed Stepped StepShown Decided.
 From Goatherd.checker2 Require Rules.
 Import ListNotations.
 Open Scope Z_scope.
@@ -46,10 +46,10 @@ Definition forced_from c who (os : list outcome) : computes configuration :=
   match os with
   | [(_, o)] => demand ((who =? 0)%N || negb (Rules.is_ignorance o)) Rejection.Ignorance >> follow E c who o
   | _ => refuses Rejection.Outcomes end.
-Theorem alone_shows s c who m l i c' s' : sane s c -> (who =? 0)%N = false -> stands_covered E c who m l i -> Rules.step_alone E who c s = Gives c' s' ->
+Theorem alone_shows s c who m l i c' s' : sane s c -> (who =? 0)%N = false -> stands_covered E s c who m l i -> Rules.step_alone E who c s = Gives c' s' ->
   later s s' /\ sane s' c' /\ progress c' = progress c /\ Herds.sound_decided machine stage shows (Open s c) (N.to_nat (N.pred who)) (Open s' c').
 Proof.
-  intros Sn Wh Co Ru. pose proof Sn as [Mo Sc]. pose proof Co as [H Pl At Cv]. unfold Rules.step_alone, member_at in Ru. unfold bind at 1 in Ru. unfold some at 1 in Ru. rewrite H in Ru. unfold ret at 1 in Ru.
+  intros Sn Wh Co Ru. pose proof Sn as [Mo Sc]. pose proof Co as [H Pl At _ _]. unfold Rules.step_alone, member_at in Ru. unfold bind at 1 in Ru. unfold some at 1 in Ru. rewrite H in Ru. unfold ret at 1 in Ru.
   change ((let$ os := outcomes E m in forced_from c who os) s = Gives c' s') in Ru.
   unfold bind at 1 in Ru. destruct (outcomes E m s) as [os s1|] eqn:Os; [|discriminate]. destruct (outcomes_later E tabs s c who m l i os s1 Sn Co Os) as [L1 Wo]. pose proof (later_sane tabs _ _ _ L1 Sn) as Sn1.
   unfold forced_from in Ru. unfold bind at 1 in Ru. destruct (Rules.not_excluded os s1) as [kept s2|] eqn:Ne; [|discriminate]. destruct (proj1 Sn1 zeros zeros_sorted) as [Mz Gz].

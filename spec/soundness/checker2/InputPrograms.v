@@ -1,9 +1,10 @@
-(** Whether a program is given integers and arrays of integers alone, and well-formedness sees
-    to what the theorems ask of it, of nodes that it makes as well: by computing. *)
+(** Whether a program is given integers, arrays and single objects of integers, and linked
+    structures alone, and well-formedness sees to what the theorems ask of it, of nodes that it
+    makes as well: by computing. *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Sorts Programs Machine Inputs Owed Tidy Typed Bounds Entries Planting Members FoldedMembers Loading Recognised Scapegoats.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena States Denoting Moving Templates FreshObjects StaticRoots InputRoots.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena States Denoting Moving Templates FreshObjects StaticRoots RootedInputs.
 From Goatherd.checker2 Require Closing ContentsDrawn Reads Replay.
 Import ListNotations.
 Open Scope N_scope.
@@ -15,7 +16,7 @@ Proof.
   unfold index_of. specialize (H (PositiveMap.empty A) 0). destruct (fold_left _ l _) as [m n]. exact H.
 Qed.
 
-(** ** Integers and arrays alone *)
+(** ** Integers, arrays, single objects and linked structures alone *)
 
 Section Program.
 Variable Q : program.
@@ -26,25 +27,24 @@ Definition operand_is (T : integer_type) (o : operand) : bool := match o with Re
 Definition computes_well (r : N) (op : operation) (a b : operand) : bool := existsb (fun T => type_is r (IntegerType T) && negb (integer_type_eqb T Bool) && operand_is T a &&
   match op with ShiftLeft | ShiftRight => true | _ => operand_is T b end) all_types.
 Definition names (of : origin -> bool) (d : N) : bool := match List.nth_error (objects Q) (N.to_nat d) with Some x => of (Certificates.origin_of x) | None => false end.
-(** Objects are made of declarations that are for it, no leaks are checked, and registers have
-    the types that instructions ask for. *)
+(** Objects are made of declarations that are for it, and registers have the types that
+    instructions ask for. *)
 Definition is_instruction_formed (i : instruction) : bool := match i with
   | Compute r op a b => computes_well r op a b
   | Copy r _ => type_is r Pointer
   | Distance r _ _ _ => type_is r (IntegerType I64)
   | Allocate _ d b _ => names is_made d && operand_is U64 b
   | Enter d | Leave d => names is_local d
-  | CheckLeaks _ => false
   | _ => true end.
 (** Each number stands there once. *)
 Fixpoint are_apart (l : list N) : bool := match l with [] => true | n :: l => negb (existsb (N.eqb n) l) && are_apart l end.
 Definition holds_integers (f : field) : bool := match field_type f with IntegerType _ => true | Pointer => false end.
 Definition is_input_formed (i : input) : bool := match i with
   | IntegerInput _ => true
-  | ArrayInput _ _ o => match List.nth_error (objects Q) (N.to_nat o) with
+  | ArrayInput _ _ o | SingleInput _ o => match List.nth_error (objects Q) (N.to_nat o) with
     | Some x => match List.nth_error (layouts Q) (N.to_nat (Certificates.layout_of x)) with Some y => forallb holds_integers (fields y) && is_given x | None => false end
     | None => false end
-  | _ => false end.
+  | LinkedInput p o => names is_node o && type_is p Pointer end.
 (** A node has a link for each field, of integers where these are; below it are nodes. *)
 Definition is_link_formed (p : link * field) : bool := Bool.eqb (is_integer_link (fst p)) (negb (is_pointer (field_type (snd p)))) && negb (is_of_proof (fst p)) &&
   match fst p with Child s => names is_node s | _ => true end.
@@ -53,7 +53,7 @@ Definition is_node_formed (x : object) : bool := match Certificates.origin_of x 
     | Some y => Nat.eqb (length ks) (length (fields y)) && forallb is_link_formed (List.combine ks (fields y)) | None => false end
   | _ => true end.
 Definition is_of_inputs : bool := forallb (fun b => b) [
-  are_apart (registers_of_inputs (inputs Q)); forallb (fun r => r <? count (registers Q)) (registers_of_inputs (inputs Q)); are_apart (arrays_of_inputs (inputs Q));
+  are_apart (registers_of_inputs (inputs Q)); forallb (fun r => r <? count (registers Q)) (registers_of_inputs (inputs Q)); are_apart (objects_of_inputs (inputs Q));
   forallb (fun x => is_given x || is_made_later x || is_static (Certificates.origin_of x)) (objects Q); forallb (fun l => 1 <=? element_size l) (layouts Q); forallb is_input_formed (inputs Q); forallb is_instruction_formed (instructions Q); forallb is_node_formed (objects Q); forallb (is_static_formed Q) (objects Q)].
 Hypothesis of_inputs : is_of_inputs = true.
 
@@ -62,7 +62,7 @@ Proof.
   induction l as [|n l IH]; intros H; constructor; cbn [are_apart] in H; apply andb_prop in H as [N H]; [|auto]. intros I. apply negb_true_iff in N.
   assert (X : existsb (N.eqb n) l = true) by (apply existsb_exists; exists n; split; [exact I | apply N.eqb_refl]). congruence.
 Qed.
-Lemma one_of b : In b [are_apart (registers_of_inputs (inputs Q)); forallb (fun r => r <? count (registers Q)) (registers_of_inputs (inputs Q)); are_apart (arrays_of_inputs (inputs Q));
+Lemma one_of b : In b [are_apart (registers_of_inputs (inputs Q)); forallb (fun r => r <? count (registers Q)) (registers_of_inputs (inputs Q)); are_apart (objects_of_inputs (inputs Q));
   forallb (fun x => is_given x || is_made_later x || is_static (Certificates.origin_of x)) (objects Q); forallb (fun l => 1 <=? element_size l) (layouts Q); forallb is_input_formed (inputs Q); forallb is_instruction_formed (instructions Q); forallb is_node_formed (objects Q); forallb (is_static_formed Q) (objects Q)] -> b = true.
 Proof. pose proof of_inputs as H. unfold is_of_inputs in H. rewrite forallb_forall in H. apply H. Qed.
 Lemma registers_apart : NoDup (registers_of_inputs (inputs Q)).
@@ -85,14 +85,16 @@ Lemma given_objects x : In x (objects Q) -> is_given x || is_made_later x || is_
 Proof. intros I. assert (H : forallb (fun x => is_given x || is_made_later x || is_static (Certificates.origin_of x)) (objects Q) = true) by (apply one_of; simpl; auto 8). rewrite forallb_forall in H. exact (H x I). Qed.
 Lemma static_objects x : In x (objects Q) -> is_static_formed Q x = true.
 Proof. intros I. assert (H : forallb (is_static_formed Q) (objects Q) = true) by (apply one_of; simpl; auto 12). rewrite forallb_forall in H. exact (H x I). Qed.
-Lemma inputs_are : InputRoots.inputs_formed Q.
+Lemma inputs_are : RootedInputs.inputs_formed Q.
 Proof.
   split; [|apply apart_once, one_of; simpl; auto | exact given_objects | exact static_objects]. intros i I. assert (H : forallb is_input_formed (inputs Q) = true) by (apply one_of; simpl; auto 8). rewrite forallb_forall in H. specialize (H i I).
-  destruct i as [r|p n o|p o|p o]; cbn [is_input_formed] in H; try discriminate; [exact Logic.I|]. split.
-  - intros ->. pose proof registers_apart as Nd. apply in_split in I as (a & b & E). rewrite E, flat_map_app in Nd. apply Scapegoats.NoDup_right in Nd. cbn [flat_map registers_of_input app] in Nd. inversion_clear Nd as [|? ? Nn _]. apply Nn. left. reflexivity.
-  - destruct (List.nth_error (objects Q) (N.to_nat o)) as [x|]; [|discriminate]. destruct (List.nth_error (layouts Q) _) as [y|] eqn:Ly; [|discriminate]. exists x, y. split; [reflexivity|]. split; [exact Ly|].
-    apply andb_prop in H as [H Gx]. split; [|unfold is_given in Gx; destruct (Certificates.origin_of x); discriminate || reflexivity].
-    intros f J. rewrite forallb_forall in H. specialize (H f J). unfold holds_integers in H. destruct (field_type f) as [T|]; [eauto | discriminate].
+  assert (Object : forall o, match List.nth_error (objects Q) (N.to_nat o) with
+    | Some x => match List.nth_error (layouts Q) (N.to_nat (Certificates.layout_of x)) with Some y => forallb holds_integers (fields y) && is_given x | None => false end | None => false end = true -> object_formed Q o).
+  { intros o Ho. destruct (List.nth_error (objects Q) (N.to_nat o)) as [x|] eqn:Ox; [|discriminate]. destruct (List.nth_error (layouts Q) _) as [y|] eqn:Ly; [|discriminate]. exists x, y. split; [exact Ox|]. split; [exact Ly|].
+    apply andb_prop in Ho as [Ho Gx]. split; [|unfold is_given in Gx; destruct (Certificates.origin_of x); discriminate || reflexivity].
+    intros f J. rewrite forallb_forall in Ho. specialize (Ho f J). unfold holds_integers in Ho. destruct (field_type f) as [T|]; [eauto | discriminate]. }
+  destruct i as [r|p n o|p o|p o]; cbn [is_input_formed] in H; [exact Logic.I | | exact (Object o H) | apply andb_prop in H as [H _]; exact H]. split; [|exact (Object o H)].
+  intros ->. pose proof registers_apart as Nd. apply in_split in I as (a & b & E). rewrite E, flat_map_app in Nd. apply Scapegoats.NoDup_right in Nd. cbn [flat_map registers_of_input app] in Nd. inversion_clear Nd as [|? ? Nn _]. apply Nn. left. reflexivity.
 Qed.
 (** What is declared is given, or made later; what is not declared is as if it were given. *)
 Lemma declared_here d : let o := Programs.origin_of (Machine.declaration_of P d) in o = Programs.Input \/ o = Programs.Heap \/ (exists n, o = Programs.Local (Z.of_N n)) \/ (exists x n cs a, List.nth_error (objects Q) d = Some x /\ Certificates.origin_of x = Static n cs a /\ o = Translated.origin_of (Static n cs a)) \/
@@ -106,10 +108,17 @@ Lemma named_here d x : List.nth_error (objects Q) (N.to_nat d) = Some x -> Machi
 Proof. intros N. unfold Machine.declaration_of, P. cbn [Translated.program_of Programs.objects]. exact (nth_error_nth _ _ _ (map_nth_error Translated.object_of _ _ N)). Qed.
 Lemma named_origin of d : names of d = true -> exists o, Programs.origin_of (Machine.declaration_of P (N.to_nat d)) = Translated.origin_of o /\ of o = true.
 Proof. unfold names. destruct (List.nth_error (objects Q) (N.to_nat d)) as [x|] eqn:Hx; [|discriminate]. intros H. exists (Certificates.origin_of x). rewrite (named_here d x Hx). auto. Qed.
-Lemma inputs_given_ i d : In i (Programs.inputs P) -> In d (Tidy.input_declaration i) -> Programs.origin_of (Machine.declaration_of P d) = Programs.Input.
+Lemma inputs_given_ i d : In i (Programs.inputs P) -> In d (Tidy.input_declaration i) -> match i with
+  | Programs.LinkedInput _ _ => FoldedMembers.is_node P d = true | _ => Programs.origin_of (Machine.declaration_of P d) = Programs.Input end.
 Proof.
-  intros I J. apply in_map_iff in I as (j & <- & I). pose proof (inputs_plain _ inputs_are j I) as Pj. destruct j as [r|p n o|p o|p o]; try contradiction; destruct J as [<-|[]].
-  destruct Pj as (_ & x & y & Ox & _ & _ & Orig). rewrite (named_here o x Ox). cbn [Translated.object_of Programs.origin_of]. rewrite Orig. reflexivity.
+  intros I J. apply in_map_iff in I as (j & <- & I). pose proof (inputs_plain _ inputs_are j I) as Pj.
+  assert (Object : forall o, object_formed Q o -> Programs.origin_of (Machine.declaration_of P (N.to_nat o)) = Programs.Input) by (intros o (x & y & Ox & _ & _ & Orig); rewrite (named_here o x Ox); cbn [Translated.object_of Programs.origin_of]; rewrite Orig; reflexivity).
+  destruct j as [r|p n o|p o|p o]; try contradiction; destruct J as [<-|[]]; cbn [Translated.input_of]; [exact (Object o (proj2 Pj)) | exact (Object o Pj)|].
+  apply (named_origin is_node) in Pj as (x & Eo & Is). unfold FoldedMembers.is_node. rewrite Eo. destruct x; discriminate || reflexivity.
+Qed.
+Lemma linked_pointers p o : In (LinkedInput p o) (inputs Q) -> type_is p Pointer = true.
+Proof.
+  intros I. assert (H : forallb is_input_formed (inputs Q) = true) by (apply one_of; simpl; auto 8). rewrite forallb_forall in H. specialize (H _ I). apply andb_prop in H as [_ H]. exact H.
 Qed.
 (** Nodes, as they are declared. *)
 Lemma node_declared d : FoldedMembers.is_node P d = true -> exists x ks, List.nth_error (objects Q) d = Some x /\ Certificates.origin_of x = Node ks /\ Inputs.links_of P d = List.map Translated.link_of ks /\
@@ -140,7 +149,7 @@ Qed.
 Lemma inputs_locals : Tidy.locals_formed P.
 Proof.
   split.
-  - intros i d I J. unfold Tidy.is_local. rewrite (inputs_given_ i d I J). reflexivity.
+  - intros i d I J. pose proof (inputs_given_ i d I J) as O. unfold Tidy.is_local. destruct i; try (rewrite O; reflexivity). unfold FoldedMembers.is_node in O. destruct (Programs.origin_of _); discriminate || reflexivity.
   - intros d k I. apply child_node in I. unfold FoldedMembers.is_node in I. unfold Tidy.is_local. destruct (Programs.origin_of _); discriminate || reflexivity.
   - intros r d b f I. apply formed_instruction in I as ([] & [= -> -> -> ->] & F). cbn [is_instruction_formed] in F. apply andb_prop in F as [F _]. apply named_origin in F as (o & Eo & F). unfold Tidy.is_local. rewrite Eo. destruct o; discriminate || reflexivity.
   - intros d [I|I]; apply formed_instruction in I as ([] & [= ->] & F); apply named_origin in F as (o & Eo & F); unfold Tidy.is_local; rewrite Eo; destruct o; discriminate || reflexivity.
@@ -205,15 +214,12 @@ Lemma inputs_given : Loading.inputs_formed P.
 Proof.
   assert (Rs : flat_map Loading.input_registers (Programs.inputs P) = List.map N.to_nat (registers_of_inputs (inputs Q))).
   { unfold P. cbn [Translated.program_of Programs.inputs]. generalize (inputs Q). induction l as [|i l IH]; [reflexivity|]. cbn [List.map flat_map]. rewrite map_app, IH. destruct i; reflexivity. }
-  assert (In_ : forall i d, In i (Programs.inputs P) -> In d (Tidy.input_declaration i) -> Loading.is_input P d = true) by (intros i d I J; unfold Loading.is_input; rewrite (inputs_given_ i d I J); reflexivity).
   split.
   - rewrite Rs. apply FinFun.Injective_map_NoDup; [intros a b; apply N2Nat.inj | exact registers_apart].
   - intros r I. rewrite Rs in I. apply in_map_iff in I as (q & <- & I). assert (H : forallb (fun r => r <? count (registers Q)) (registers_of_inputs (inputs Q)) = true) by (apply one_of; simpl; auto 8).
     rewrite forallb_forall in H. specialize (H q I). apply N.ltb_lt in H. rewrite count_length in H. unfold P. cbn [Translated.program_of Programs.registers]. rewrite map_length. lia.
-  - intros p n d I. exact (In_ _ d I (or_introl eq_refl)).
-  - intros p d I. exact (In_ _ d I (or_introl eq_refl)).
-  - intros p d I. apply in_map_iff in I as (i & Ei & I). pose proof (inputs_plain _ inputs_are i I) as Pi. destruct i; try discriminate. contradiction.
+  - intros p n d I. unfold Loading.is_input. rewrite (inputs_given_ _ d I (or_introl eq_refl)). reflexivity.
+  - intros p d I. unfold Loading.is_input. rewrite (inputs_given_ _ d I (or_introl eq_refl)). reflexivity.
+  - intros p d I. exact (inputs_given_ _ d I (or_introl eq_refl)).
 Qed.
-Lemma inputs_leaks : ~ Owed.checks_leaks P.
-Proof. intros (rs & I). apply formed_instruction in I as (j & Ej & F). destruct j; discriminate. Qed.
 End Program.

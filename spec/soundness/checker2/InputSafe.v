@@ -1,16 +1,16 @@
-(** That no execution of a program of integers and of arrays of integers fails
+(** That no execution of a program of integers, arrays, single objects and linked structures fails
     (spec/calculus.md#theorem), where its proof is replayed by proved rules: nothing is asked
     of rules then, nor of Root; and certificates of which this is so. *)
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Sorts Programs Machine Tidy Lemmas Asking.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned States Denoting Listed KindsKept Replayed Acting SafeShown InputRoots InputPrograms LemmasShown.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned States Denoting Listed KindsKept Replayed Acting SafeShown RootedInputs InputRoots InputPrograms LemmasShown.
 From Goatherd.checker2 Require ContentsDrawn Rules Replay Checker.
 Import ListNotations.
 Open Scope N_scope.
 
-(** All of it is computed: that the program is of integers and arrays alone and well-formed,
-    that no sort is of local variables, and that its proof is replayed by proved rules. *)
+(** All of it is computed: that the program is of these alone and well-formed, that no sort is
+    of local variables, and that its proof is replayed by proved rules. *)
 Definition has_formed_scope (t : Certificates.template) : bool := Nat.eqb (length (integers (scope_of t))) 10 && Nat.eqb (length (arrays (scope_of t))) 9.
 Definition shows_inputs_safe (c : certificate) (p : proof) : bool := match Replay.with_lemmas (program_of (statement_of c)) (lemmas p) with
   | Fine Q => Checker.is_c (arithmetic_of (under (statement_of c))) && is_of_inputs Q && forallb has_formed_scope (templates p) && ContentsDrawn.are_of_no_local Q (sorts p) && match safe_by_proved_rules c p with Fine _ => true | Failed _ => false end
@@ -30,11 +30,11 @@ Proof.
   assert (Fs : forall t, In t (templates p) -> formed_scope (scope_of t)).
   { rewrite forallb_forall in Sc. intros t I. specialize (Sc t I). apply andb_prop in Sc as [A B]. apply Nat.eqb_eq in A, B. split; assumption. }
   set (trees := ContentsDrawn.trees_of (setting_of Q us (k_of p) (sorts p))). pose proof (ContentsDrawn.trees_not_local Q us (k_of p) (sorts p) Nl) as Ns.
-  assert (Links : links_in_pointers (setting_of Q us (k_of p) (sorts p))) by (intros r o I; destruct (inputs_plain Q (inputs_are Q Of) _ I)).
+  assert (Links : links_in_pointers (setting_of Q us (k_of p) (sorts p))) by (intros r o I x Ax; cbn [setting_of names_in names_of registers_of] in Ax; rewrite Closing.at_position_is in Ax; pose proof (linked_pointers Q Of r o I) as Ty; unfold type_is in Ty; rewrite Ax in Ty; destruct (register_type x); discriminate || reflexivity).
   destruct (Replay.premises (setting_of Q us (k_of p) (sorts p)) c p) as [[cs s]|] eqn:Made.
   - apply (proved_safe c p Q lemmas_added trees Cs Fs (inputs_locals Q Of) (inputs_types Q Of) (inputs_memory Q Of) (inputs_contents Q Of) Ns (inputs_nodes Q Of us (k_of p) (sorts p)) (inputs_given Q Of) (inputs_targets Q Of) Links (ContentsDrawn.trees_right _) cs s Made) with (u := u); [| |exact Sp].
-    + intros class s1 d s' Mo R. exact (input_root_sane Q us (k_of p) (sorts p) Cs (inputs_are Q Of) (inputs_given Q Of) (lengths_of p) class s1 d s' Mo R).
-    + intros s1 l G. exact (input_roots_cover Q us (k_of p) (sorts p) trees Cs (inputs_are Q Of) (inputs_given Q Of) (inputs_nodes Q Of us (k_of p) (sorts p)) (inputs_contents Q Of) (inputs_leaks Q Of) (inputs_targets Q Of) (lengths_of p) s1 l G).
+    + intros class s1 d s' Mo R. exact (input_root_sane Q us (k_of p) (sorts p) trees Cs (inputs_are Q Of) (inputs_given Q Of) (lengths_of p) class s1 d s' Mo R).
+    + intros s1 l G. exact (input_roots_cover Q us (k_of p) (sorts p) trees Cs (inputs_are Q Of) (inputs_given Q Of) (inputs_nodes Q Of us (k_of p) (sorts p)) (inputs_contents Q Of) (inputs_targets Q Of) (lengths_of p) s1 l G).
   - unfold safe_by_proved_rules, then_ in Sp. rewrite lemmas_added in Sp. fold us in Sp. rewrite Made in Sp. discriminate.
 Qed.
 End Claim.
@@ -164,6 +164,23 @@ Theorem link_refused : shown_by (allocating (Node [Child 0]) (Store 1 0 0)) evid
 Proof. vm_compute. reflexivity. Qed.
 End Allocating.
 
+(** Frees what it has allocated, or keeps a pointer to it, before it checks for leaks; what is
+    neither has leaked. *)
+Module Leaking.
+Definition leaking (o : origin) (write : instruction) (kept : list N) : program := of_object o [
+  Allocate 1 0 (Number 4) Zero;
+  Branch (PointersCompared IsEqual (PointerRegister 1) NullPointer) 3 2;
+  write;
+  CheckLeaks kept;
+  Halt].
+Definition evidence_ : proof := proof_by (steps_ 4 ++ Counting.end_ ++ steps_ 2 ++ Counting.end_).
+Theorem never_fails o write kept : o = Heap \/ o = Node [Data] -> (write, kept) = (Free 1, []) \/ (write, kept) = (Jump 3, [1]) ->
+  Herds.safe (Goatherd.Runs.system_of (Translated.program_of (leaking o write kept)) (Translated.parameters_of (under (statement_of (certificate_of (leaking o write kept) evidence_))))).
+Proof. intros [-> | ->] [[= -> ->]|[= -> ->]]; apply shown_safe; vm_compute; reflexivity. Qed.
+Theorem twin_refused : shown_by (leaking Heap (Jump 3) []) evidence_ = false /\ shown_by (leaking (Node [Data]) (Jump 3) []) evidence_ = false.
+Proof. vm_compute. split; reflexivity. Qed.
+End Leaking.
+
 (** ** Static objects *)
 
 (** Reads the one element of a static object, and says what it is; of contents that are not of
@@ -182,3 +199,24 @@ Proof. intros [[= -> ->]|[= -> ->]]; apply shown_safe; vm_compute; reflexivity. 
 Theorem twins_refused : shown_by (looking [FromTable 0] 0) evidence_ = false /\ shown_by (looking [Zeros] 5) evidence_ = false /\ shown_by (looking [Pointers [None]] 0) evidence_ = false.
 Proof. vm_compute. repeat split. Qed.
 End Looking.
+
+(** ** Single objects *)
+
+(** Reads twice what it is given a pointer to, unless that is NULL; what does so in any case
+    is refused. *)
+Module Pointing.
+Definition pointing (first : instruction) : program := let Q := of_object InputObject [
+  first;
+  Load 0 1 0;
+  Load 2 1 0;
+  Branch (IntegersCompared IsEqual (Register 2) (Register 0)) 5 4;
+  Fail Assertion;
+  Halt] in {| entry := []; registers := registers Q; layouts := layouts Q; objects := objects Q; tables := []; inputs := [SingleInput 1 0]; instructions := instructions Q; assertions := [] |}.
+Definition checked : program := pointing (Branch (PointersCompared IsEqual (PointerRegister 1) NullPointer) 5 1).
+(** Of NULL, and of an object. *)
+Definition evidence_ (n : nat) : proof := proof_by (steps_ n ++ Counting.end_ ++ steps_ 4 ++ Counting.end_).
+Theorem never_fails : Herds.safe (Goatherd.Runs.system_of (Translated.program_of checked) (Translated.parameters_of (under (statement_of (certificate_of checked (evidence_ 1)))))).
+Proof. apply shown_safe. vm_compute. reflexivity. Qed.
+Theorem twin_refused : shown_by (pointing (Jump 1)) (evidence_ 4) = false.
+Proof. vm_compute. reflexivity. Qed.
+End Pointing.

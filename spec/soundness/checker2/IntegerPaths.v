@@ -4,7 +4,7 @@
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Paths Terms Sorts Programs Machine Inputs Owed Tidy Typed Bounds Entries Planting FoldedMembers Loading.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Refuting States Stepping Denoting Carried Shown Closing Listed RegisterLists StepShown Replayed Graphs Covered SubsumeShown SafeShown Recorded Mapped Noted PathsShown InputRoots.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Refuting States Stepping Denoting Carried Shown Closing Listed RegisterLists StepShown Replayed Graphs Covered SubsumeShown SafeShown Recorded Mapped Noted PathsShown RootedInputs InputRoots.
 From Goatherd.checker2 Require Rules Replay.
 Import ListNotations.
 Open Scope N_scope.
@@ -48,7 +48,7 @@ Lemma integers_formed : inputs_formed Q.
 Proof.
   split; [| |rewrite no_objects; intros ? [] | rewrite no_objects; intros ? []]; rewrite integer_inputs.
   - intros i I. apply in_map_iff in I as (r & <- & _). exact Logic.I.
-  - assert (H : forall l, NoDup (arrays_of_inputs (List.map IntegerInput l))); [|apply H]. induction l as [|r l IH]; [constructor | exact IH].
+  - assert (H : forall l, NoDup (objects_of_inputs (List.map IntegerInput l))); [|apply H]. induction l as [|r l IH]; [constructor | exact IH].
 Qed.
 Lemma nothing_declared d : Machine.declaration_of P d = Machine.no_declaration.
 Proof. unfold Machine.declaration_of, P. cbn [Translated.program_of Programs.objects]. rewrite no_objects. destruct d; reflexivity. Qed.
@@ -59,17 +59,15 @@ Proof.
   assert (Nn : forall d, FoldedMembers.is_node P d = false) by (intros d; unfold FoldedMembers.is_node; rewrite nothing_declared; reflexivity).
   split; try (intros d N; rewrite Nn in N; discriminate). intros d k I. unfold Inputs.links_of in I. rewrite nothing_declared in I. destruct I.
 Qed.
-Lemma leaks_unchecked : ~ Owed.checks_leaks P.
-Proof. intros Ck. apply (leaks_asked_of Q us 0 (sorts p)) in Ck. unfold E, paths_setting in no_leaks. fold Q us in no_leaks. congruence. Qed.
-Theorem integer_paths x : (forall d refuted, is_covered E d 0 = false -> step_right E P (Translated.parameters_of us) trees tabs d refuted) ->
+Theorem integer_paths x : (forall s1 d refuted, is_covered E d 0 s1 = false -> step_right E P (Translated.parameters_of us) trees tabs s1 d refuted) ->
   graph_shown c e p vs = Fine x -> exists u s', recorded c p = Fine (u, s') /\
   forall ls, Paths.is_path machine N place_in ls -> ends_kept c e ls -> Paths.has_path N (image_of u vs) ls.
 Proof.
-  intros Steps. eapply (no_path_lost c e p vs trees integers_of_c scopes_formed locals types memories contents no_local_sort cs s made sorts_are Steps).
+  intros Steps. eapply (no_path_lost c e p vs trees integers_of_c scopes_formed locals types memories contents no_local_sort integer_nodes well_given cs s made sorts_are Steps).
   - intros H. destruct (no_nodes H).
   - intros b n d mt A Su. exfalso. destruct (plain d (at_template cs n d A)) as (Hr & mt' & Fo). pose proof (registers_covered E b d mt' mt Hr no_leaks Fo) as C. discriminate (eq_trans (eq_sym C) Su).
-  - intros class s1 d s' Mo R. exact (input_root_sane Q us 0 (sorts p) integers_of_c integers_formed well_given (lengths_of p) class s1 d s' Mo R).
-  - intros s1 l G. exact (input_roots_cover Q us 0 (sorts p) trees integers_of_c integers_formed well_given integer_nodes contents leaks_unchecked nothing_targeted (lengths_of p) s1 l G).
+  - intros class s1 d s' Mo R. exact (input_root_sane Q us 0 (sorts p) trees integers_of_c integers_formed well_given (lengths_of p) class s1 d s' Mo R).
+  - intros s1 l G. exact (input_roots_cover Q us 0 (sorts p) trees integers_of_c integers_formed well_given integer_nodes contents nothing_targeted (lengths_of p) s1 l G).
 Qed.
 
 (** Instructions that are covered whatever the member is, or end the program. *)
@@ -77,9 +75,9 @@ Definition always_covered (i : instruction) : bool := match i with
   | Jump _ | Choose _ _ | Fail _ | Branch _ _ _ | Havoc _ | Certificates.Uninitialise _ | SetNull _ | Copy _ _ | Assign _ (Number _)
   | Compute _ _ _ _ | Advance _ _ _ _ | Distance _ _ _ _ | Halt | Ignore => true
   | _ => false end.
-Lemma always_right : forallb always_covered (instructions Q) = true -> forall d refuted, is_covered E d 0 = false -> step_right E P (Translated.parameters_of us) trees tabs d refuted.
+Lemma always_right : forallb always_covered (instructions Q) = true -> forall s1 d refuted, is_covered E d 0 s1 = false -> step_right E P (Translated.parameters_of us) trees tabs s1 d refuted.
 Proof.
-  rewrite forallb_forall. intros All d refuted Nc s1 ds s' _ R. exfalso. unfold Rules.step, member_at, bind, some in R. unfold is_covered in Nc.
+  rewrite forallb_forall. intros All s1 d refuted Nc ds s' _ R. exfalso. unfold Rules.step, member_at, bind, some in R. unfold is_covered in Nc.
   destruct (nth (herd d) 0) as [m|]; [|discriminate]. unfold ret at 1, outcomes in R. destruct (place_of m) as [l|]; [|discriminate]. cbn [instruction_at] in R.
   destruct (at_position (code E) l) as [i|] eqn:At; [|discriminate].
   assert (I : In i (instructions Q)) by (unfold E in At; cbn [paths_setting setting_of code] in At; rewrite at_position_is in At; eapply List.nth_error_In; exact At).

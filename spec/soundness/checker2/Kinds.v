@@ -37,6 +37,18 @@ Proof.
   intros K. unfold parts_in_pointers. apply forallb_forall. intros [t f] I. apply in_both in I as (n & Nt & Nf). destruct t as [T|]; [|reflexivity].
   destruct (K n _ f Nt Nf) as [|Pl]; [discriminate|]. apply negb_true_iff. destruct (existsb is_part (cells f)) eqn:Ex; [|reflexivity]. apply existsb_exists in Ex as (v & Iv & Pv). rewrite (Pl v Iv) in Pv. discriminate.
 Qed.
+(** By computing. *)
+Definition has_kinds (m : member_state) : bool := forallb (fun p => negb (is_part (snd p)) || match at_position registers_in (fst p) with Some x => is_pointer (register_type x) | None => true end) (in_order (held m)) &&
+  forallb (fun p => parts_in_pointers E (snd p)) (in_order (objects_held m)).
+Lemma both_in {A B} (l : list A) (k : list B) a b : forall n, List.nth_error l n = Some a -> List.nth_error k n = Some b -> In (a, b) (List.combine l k).
+Proof. revert k. induction l as [|x l IH]; intros [|y k] [|n] Na Nb; try discriminate; cbn in *; [left; congruence | right; eauto]. Qed.
+Lemma has_kinds_right m : tables_right m -> has_kinds m = true -> member_kinds m.
+Proof.
+  intros [R O _] H. apply andb_prop in H as [Hr Ho]. rewrite forallb_forall in Hr, Ho. split.
+  - intros r v F Pv x Ax. specialize (Hr (r, v)). cbn [fst snd] in Hr. rewrite Pv, Ax in Hr. specialize (Hr (proj2 (in_order_in _ _ _) (conj (R r v F) F))). cbn in Hr. destruct (register_type x); [discriminate | reflexivity].
+  - intros o x F n t f Nt Nf. specialize (Ho (o, x) (proj2 (in_order_in _ _ _) (conj (O o x F) F))). cbn [snd] in Ho. unfold parts_in_pointers in Ho. rewrite forallb_forall in Ho. specialize (Ho (t, f) (both_in _ _ t f n Nt Nf)). cbn in Ho.
+    destruct t as [T|]; [|auto]. right. intros v I. destruct (is_part v) eqn:Pv; [|reflexivity]. apply negb_true_iff in Ho. assert (X : existsb is_part (cells f) = true) by (apply existsb_exists; eauto). congruence.
+Qed.
 Lemma kinds_cover m i : member_kinds m -> covered_by_kinds m i = true -> covered E m i = true.
 Proof.
   intros [R O]. destruct i; auto; cbn [covered_by_kinds covered].

@@ -69,22 +69,29 @@ Proof.
   - intros w. eexists. split; [left; reflexivity|]. split; [intros k [] | apply Hap].
   - intros o [<-|[]] _ _. destruct (Hap still) as (D & May & _). split; [exact D|]. split; [exact May|]. intros w. exists w. apply S.
 Qed.
-Theorem leave_listed d next_ : i = Leave d -> covered E m i = true -> lists (leaves m d next_).
+
+Hypothesis fine : FoldedMembers.fine_state P g.
+Theorem leave_listed d : i = Leave d -> covered E m i = true -> lists (leaves m d (N.succ l)).
 Proof.
   intros Ei Cv. pose proof (here_in_program E P under setting_right l m ss phi M0 rho roots lasts placed g described i here) as Hi.
   pose proof (draws_here E P under setting_right l m ss phi M0 rho roots lasts placed g described i here) as Dr. rewrite Ei in Hi, Dr, Cv. cbn [covered] in Cv. unfold names_local in Cv.
-  destruct (at_position (objects_of (names_in E)) d) as [x|] eqn:Hx; [|discriminate]. destruct (Certificates.origin_of x) as [|c cs a|n| |ls] eqn:Lo; try discriminate. destruct (local_is d x n Hx Lo) as (_ & _ & _ & Hn).
-  unfold leaves. destruct (live m d) as [y|] eqn:Lv; [|discriminate]. destruct (live_held m d y tables Lv) as (F & Dy & Ly).
-  pose proof (FoldedMembers.names_hold _ _ _ _ _ _ _ _ _ _ described (N.to_nat (named y)) (object_of y) (object_held l m tables (named y) y F)) as Na. cbn [object_of FoldedMembers.kind FoldedMembers.life_of] in Na.
-  rewrite Dy, Ly in Na. specialize (Na eq_refl Hn). apply meets_ret; auto. cbn [shown].
-  eapply one_right with (x := Machine.Ok (Machine.kill (Machine.next_location g) (rho (N.to_nat (named y))))); [| |discriminate].
-  - intros w. unfold Machine.step. rewrite Hi. cbn [Translated.instruction_of]. unfold Machine.leave, Machine.kill_current. cbn [Machine.current Machine.next_location]. rewrite Na. reflexivity.
-  - split; [exact Dr|]. split; [congruence | reflexivity].
+  destruct (at_position (objects_of (names_in E)) d) as [x|] eqn:Hx; [|discriminate]. destruct (Certificates.origin_of x) as [|c cs a|n| |ls] eqn:Lo; try discriminate. destruct (local_is d x n Hx Lo) as (_ & Ll & _ & Hn).
+  assert (S : forall w, step w = Machine.Ok (Machine.kill_current (Machine.next_location g) (N.to_nat d))) by (intros w; unfold Machine.step; rewrite Hi; reflexivity).
+  unfold Machine.kill_current in S. cbn [Machine.current Machine.next_location] in S. unfold leaves. destruct (live m d) as [y|] eqn:Lv.
+  - destruct (live_held m d y tables Lv) as (F & Dy & Ly).
+    pose proof (FoldedMembers.names_hold _ _ _ _ _ _ _ _ _ _ described (N.to_nat (named y)) (object_of y) (object_held l m tables (named y) y F)) as Na. cbn [object_of FoldedMembers.kind FoldedMembers.life_of] in Na.
+    rewrite Dy, Ly in Na. specialize (Na eq_refl Hn). rewrite Na in S. apply meets_ret; auto. cbn [shown].
+    eapply one_right; [exact S | | discriminate]. split; [exact Dr|]. split; [congruence | reflexivity].
+  - (* What lives there has no name in the member. *)
+    apply meets_ret; auto. cbn [shown]. eapply one_right; [exact S | | discriminate]. split; [exact Dr|]. destruct (List.nth (N.to_nat d) (Machine.current g) None) as [p|] eqn:Cu.
+    + right. split; [reflexivity|]. exists p. split; [reflexivity|]. assert (Dp : Machine.declared (Machine.object_at g p) = N.to_nat d) by (eapply Tidy.named_declared; [apply (FoldedMembers.fine_tidy _ _ fine) | exact Ll | exact Cu]).
+      rewrite Dp. split; [exact Ll|]. intros o y F Er. apply (none_live m d o y tables Lv F).
+      pose proof (FoldedMembers.same_kind _ _ _ _ _ _ _ (FoldedMembers.objects_hold _ _ _ _ _ _ _ _ _ _ described _ _ (object_held l m tables o y F))) as Sk. rewrite Er, Dp in Sk. cbn [object_of FoldedMembers.kind] in Sk. lia.
+    + left. unfold Machine.next_location. rewrite (FoldedMembers.is_at _ _ _ _ _ _ _ _ _ _ described), N2Nat.inj_succ. reflexivity.
 Qed.
 
 (** ** The heap *)
 
-Hypothesis fine : FoldedMembers.fine_state P g.
 Hypothesis terms_in : forall p, In p (member_terms m) -> part_in s0 p.
 Hypothesis sizes : Bounds.sizes_formed P.
 Hypothesis kept : keeps s0 M0 s M.
@@ -173,6 +180,6 @@ Proof.
     + apply meets_ret; auto. apply (fails_right P under l m rho roots lasts g M (Machine.fails Machine.InvalidFree)); [|exists Machine.InvalidFree; reflexivity].
       intros w. rewrite S. apply andb_false_iff in Ok_ as [B0|Nn]; [|rewrite Nn; reflexivity]. assert (Zb : (Z.of_N byte =? 0) = false) by (apply N.eqb_neq in B0; apply Z.eqb_neq; lia). rewrite Zb, andb_false_r. reflexivity.
   - apply meets_ret; auto. cbn [shown]. eapply one_right with (x := Machine.Ok (Machine.next_location g)); [exact S | | discriminate].
-    split; [exact Dr|]. unfold Machine.go, Machine.next_location. rewrite Lg, N2Nat.inj_succ. reflexivity.
+    split; [exact Dr|]. left. unfold Machine.go, Machine.next_location. rewrite Lg, N2Nat.inj_succ. reflexivity.
 Qed.
 End Lives.

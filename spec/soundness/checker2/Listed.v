@@ -12,6 +12,7 @@ Record same_setting (E : setting) (P : Programs.program) (under : Programs.param
   same_code : forall l i, at_position (code E) l = Some i -> List.nth_error (Programs.instructions P) (N.to_nat l) = Some (Translated.instruction_of i);
   same_registers : forall r x, at_position (registers_of (names_in E)) r = Some x -> Machine.type_of P (N.to_nat r) = Translated.type_of (register_type x);
   same_objects : forall d x, at_position (objects_of (names_in E)) d = Some x -> Machine.declaration_of P (N.to_nat d) = Translated.object_of x;
+  all_objects : forall d, at_position (objects_of (names_in E)) d = None -> (length (Programs.objects P) <= N.to_nat d)%nat;
   same_layouts : forall n l, at_position (layouts_of (names_in E)) n = Some l -> List.nth (N.to_nat n) (Programs.layouts P) Machine.no_layout = Translated.layout_of l;
   same_program : P = Translated.program_of (program_in E);
   same_inputs : Programs.inputs P = List.map Translated.input_of (inputs (program_in E));
@@ -26,6 +27,7 @@ Proof.
   - intros l i H. simpl in H |- *. rewrite at_position_is in H. rewrite nth_error_map, H. reflexivity.
   - intros r x H. simpl in H. rewrite at_position_is in H. unfold Machine.type_of. simpl. apply nth_error_nth. rewrite nth_error_map, H. reflexivity.
   - intros d x H. simpl in H. rewrite at_position_is in H. unfold Machine.declaration_of. simpl. apply nth_error_nth. rewrite nth_error_map, H. reflexivity.
+  - intros d H. simpl in H. rewrite at_position_is in H. simpl. rewrite map_length. apply nth_error_None. exact H.
   - intros n l H. simpl in H. rewrite at_position_is in H. simpl. apply nth_error_nth. rewrite nth_error_map, H. reflexivity.
   - reflexivity.
   - reflexivity.
@@ -83,8 +85,11 @@ Definition made_at (r : option N) (d : N) (count : Z) (f : Certificates.fresh) (
 (** What enters has a name, and what is allocated has none. *)
 Definition may_make (r : option N) (d : N) (count : Z) : Prop := (FoldedMembers.is_node P (N.to_nat d) = true -> count = 1) /\
   match r with Some _ => FoldedMembers.has_name P (N.to_nat d) = false | None => Tidy.is_local P (N.to_nat d) = true end.
+(** An object ends that is local, and that nothing of the member's table is but what has ended. *)
+Definition ends_unnamed (x : Machine.outcome Machine.state) : Prop := exists p, x = Machine.Ok (Machine.kill (Machine.next_location g) p) /\
+  Tidy.is_local P (Machine.declared (Machine.object_at g p)) = true /\ forall o y, find (objects_held m) o = Some y -> rho (N.to_nat o) = p -> life_of y = Dead.
 Definition happens (K : model) (e : effect) (x : Machine.outcome Machine.state) : Prop := match e with
-  | Goes k => Machine.draws P g = false /\ x = Machine.Ok (Machine.go (N.to_nat k) g)
+  | Goes k => Machine.draws P g = false /\ (x = Machine.Ok (Machine.go (N.to_nat k) g) \/ k = N.succ l /\ ends_unnamed x)
   | Sets r v => Machine.draws P g = false /\ exists w, x = Machine.Ok (Machine.set g (N.to_nat r) w) /\ says K v w
   | FailsHere => exists f, x = Machine.fails f
   | Draws r T => Machine.draws P g = true /\ exists z, Integers.within T z /\ x = Machine.Ok (Machine.set g (N.to_nat r) (Machine.Integer z))

@@ -4,18 +4,13 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia Permutation.
 From Goatherd Require Import Integers.
 From Goatherd Require Terms Sorts Programs Machine Owed Folding FoldedMembers Members Reading Subsume Pieces.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Meaning Normal Refuting Refuted States Stepping Denoting Carried Closing Listed Staying Substituted ContentsDrawn Going Covered SlotsCovered Reads SortsFormed PartsCovered.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Meaning Normal Refuting Refuted States Stepping Denoting Carried Closing Listed Staying Substituted ContentsDrawn Going Covered SlotsCovered Taken Reads SortsFormed PartsCovered.
 From Goatherd.checker2 Require Covering Opened PointerLists Templates.
 Import ListNotations.
 Open Scope Z_scope.
 
 (** ** What is computed *)
 
-Definition is_numbered {A} (x : numbered A) : bool := forallb (fun p => (N.pos (fst p) <=? given x)%N) (PositiveMap.elements (present_entries x)).
-Lemma numbered_now {A} (x : numbered A) : is_numbered x = true -> numbered_right x.
-Proof.
-  unfold is_numbered. rewrite forallb_forall. intros H n a F. unfold find in F. apply PositiveMap.elements_correct in F. specialize (H _ F). cbn [fst] in H. apply N.leb_le in H. destruct n; simpl in *; lia.
-Qed.
 (** Objects have the fields of their declarations. *)
 Definition fields_of_declaration (E : setting) (d : N) : option nat := match at_position (objects_of (names_in E)) d with
   | Some x => option_map (fun l => length (fields l)) (at_position (layouts_of (names_in E)) (layout_of x)) | None => None end.
@@ -301,7 +296,7 @@ Proof.
   { rewrite <- E3 in Sv. assert (Ri : roots_in s0 v3) by exact (grows_in _ _ _ G13 Rv). assert (Fr3 : free_right m v3) by (destruct Fr as [A B C D]; split; rewrite ?E1, ?E2; assumption). destruct Wide as [[No _]|((W & _) & Nm & symbols_numbered)].
     - apply andb_prop in No as [_ No]. destruct (in_order (parts_held t)) as [|p ps]; [|discriminate]. cbn [folded_left]. apply goes_ret; [reflexivity|]. split; [apply grows_refl|]. exists (fun _ => []), r. split; [split; [constructor | intros ? [] | intros x; split; [intros H; split; [exact H | intros []] | intros [H _]; exact H] | auto]|].
       split; [exact Sv|]. split; [apply reads_on_refl|]. split; [auto | intros ? ? []].
-    - eapply (parts_goes E c d mt trees sorts_are nu mu sorted sorted_too tabs Q s0 M0 K0 known_in known_hold symbols_numbered m t (location_of m)); [exact (objects_numbered m (proj1 Hm)) | exact Nm | | | exact (node_width m Hm W) | exact (ringless E sorts_formed) | | | | apply orders_once | exact Fr3 | exact Ri | exact Sv].
+    - eapply (parts_goes E c d mt trees sorts_are nu mu sorted sorted_too tabs Q s0 M0 K0 known_in known_hold symbols_numbered m t (location_of m)); [exact (objects_numbered m (proj1 Hm)) | exact Nm | | | exact (node_width m Hm W) | exact (lasts_named E sorts_formed) | | | | apply orders_once | exact Fr3 | exact Ri | exact Sv].
       + intros o x f w F If Iw p J. apply (objects_there s0 m o x Hm F). right. right. apply in_flat_map. exists f. split; [exact If|]. unfold field_terms. apply in_or_app. left. apply in_flat_map. eauto.
       + intros f q F p J. apply (parts_terms_there s0 m f q Hm Nm F). unfold folded_terms. apply in_or_app. right. apply in_or_app. right. exact J.
       + intros f q s F Sy. specialize (Fp f q F). unfold is_part_formed in Fp. rewrite Sy in Fp. apply andb_prop in Fp as [_ Fp]. destruct (below q); try discriminate. destruct (nth (paths_read mt) (symbol q)) as [[|]|]; try discriminate. reflexivity.

@@ -28,6 +28,10 @@ Lemma find_put {A} (x : numbered A) n a k : find (put x n a) k = if (k =? n)%N t
 Proof.
   unfold find, put. simpl. destruct (N.eqb_spec k n) as [->|D]; [apply PositiveMap.gss|]. apply PositiveMap.gso. intros H. apply key_of_n_injective in H. auto.
 Qed.
+Lemma find_clear {X} (x : numbered X) n k : find (clear x n) k = if (k =? n)%N then None else find x k.
+Proof.
+  unfold find, clear. cbn [present_entries]. destruct (N.eqb_spec k n) as [->|D]; [apply PositiveMap.grs|]. apply PositiveMap.gro. intros H. apply key_of_n_injective in H. auto.
+Qed.
 Lemma put_numbered {A} (x : numbered A) n a : numbered_right x -> find x n <> None -> numbered_right (put x n a).
 Proof.
   intros R H k b. rewrite find_put. destruct (N.eqb_spec k n) as [->|D]; [|apply R]. intros _. simpl. destruct (find x n) as [c|] eqn:F; [exact (R n c F) | congruence].

@@ -325,7 +325,7 @@ Proof.
   rewrite seq_nth by (unfold cs; rewrite map_length; exact Lj). cbn [Nat.add]. unfold Opening.field_slot, cs. rewrite nth_error_map, Nx. exact S.
 Qed.
 Theorem node_opens : exists m1, Opening.opens (member_of l m) m1 (N.to_nat f) (part_of p) (N.to_nat name) (N.to_nat d) (Z.of_N b) cs child_at root last up hole rest_part fresh_at /\
-  SameMembers.tables_same nu m1 (member_of l (replace_part m6 f root_ last_)).
+  SameInputs.tables_same nu nu m1 (member_of l (replace_part m6 f root_ last_)).
 Proof.
   destruct (node_parts r xs mr xs vs fs m2 s m3 s' fields_made handed_on) as (_ & (H3 & O3 & _) & G3 & B3 & P3). destruct rest_tables as [Hr Or]. destruct vacant_is as (Fn & Ln & Lo & Fo & Hv & Pv). pose proof base_more as Bm. fold base in G3, B3, P3.
   assert (Later : (given (objects_held m) <= given (objects_held m6))%N) by (unfold m6; cbn [with_objects objects_held put given]; rewrite O3, Or; exact Lo).

@@ -49,20 +49,20 @@ Proof. intros Sc L H. eapply Paths.noted_cover; [eapply later_cover; eauto|]. in
 
 (** ** What rules have to show that are not looked at here *)
 
-Definition step_right (c : configuration) (refuted : list N) : Prop := forall s cs s', sane s c -> Rules.step E c refuted s = Gives cs s' ->
+Definition step_right (s : state) (c : configuration) (refuted : list N) : Prop := forall cs s', sane s c -> Rules.step E c refuted s = Gives cs s' ->
   later s s' /\ (forall c', In c' cs -> sane s' c' /\ progress c' = true) /\ Herds.sound_step machine stage shows (Open s c) (List.map (Open s') cs).
 Definition unfold_right (c : configuration) (sy : N) (e : segment_end) : Prop := forall s cs s', sane s c -> Folds.unfold E c sy e s = Gives cs s' ->
   later s s' /\ (forall c', In c' cs -> sane s' c') /\ Herds.sound_cover machine stage shows (Open s c) (List.map (Open s') cs).
 (** Both have a slot for each register. *)
 Definition subsume_right (c d : configuration) (mt : matching) : Prop := forall s u s', sane s c -> later start s -> whole E c -> whole E d ->
   Covering.subsume E c d mt s = Gives u s' -> later s s' /\ Herds.sound_subsume machine stage shows (Open s c) (Open start d).
-Hypothesis steps_right : forall c refuted, is_covered E c 0 = false -> step_right c refuted.
+Hypothesis steps_right : forall s c refuted, is_covered E c 0 s = false -> step_right s c refuted.
 Hypothesis unfolds_right : forall c sy e, unfold_right c sy e.
 Hypothesis subsumes_right : forall c n d mt, at_position ts n = Some d -> subsume_right c d mt.
 
-Lemma every_step_right c refuted : step_right c refuted.
+Lemma every_step_right s c refuted : step_right s c refuted.
 Proof.
-  destruct (is_covered E c 0) eqn:C; [|apply steps_right; exact C]. destruct (covered_is E c 0 C) as (m & l & i & [H Pl At Ci]). intros s cs s' Sn R.
+  destruct (is_covered E c 0 s) eqn:C; [|apply steps_right; exact C]. destruct (covered_is E c 0 s C) as (m & l & i & [H Pl At Ci Kn]). intros cs s' Sn R.
   eapply (step_shows E P under trees tabs setting_right locals types memories contents no_local_sort s c m l i refuted cs s' Sn); [split; auto | exact R].
 Qed.
 
@@ -128,7 +128,7 @@ Proof.
       * split; [apply later_refl|]. split; [intros ? ? []|]. intros _. unfold Rules.is_failing in Fl. cbn [instruction_at] in Fl.
         destruct (at_position (code E) l) as [i|] eqn:At; [|discriminate]. eapply Ends; [reflexivity|]. destruct i; try discriminate; exact I.
       * specialize (Ran Re). destruct r; try discriminate; cbn [Rules.apply_rule] in Ran.
-        -- destruct (every_step_right c _ _ cs s' Sn0 Ran) as (L & K & C). split; auto. split; [intros c' k I; apply marked_in in I as [I _]; apply K, I|].
+        -- destruct (every_step_right _ c _ cs s' Sn0 Ran) as (L & K & C). split; auto. split; [intros c' k I; apply marked_in in I as [I _]; apply K, I|].
            intros H. eapply noted_later; [exact (proj2 Sn) | exact L0|]. eapply Paths.noted_step; [apply Node | exact C|].
            intros x I. apply in_map_iff in I as (d & <- & I). rewrite <- (proj2 (K d I)). apply (H d (FromNode n)). apply in_map_iff. eauto.
         -- apply closed_is in Ran as (-> & x & Ran). destruct (ends_shows E P under trees tabs (same_code _ _ _ setting_right) _ c x s' Ran) as (L & _ & _).

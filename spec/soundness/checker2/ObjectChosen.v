@@ -3,7 +3,7 @@
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Owed Tidy Typed Bounds Entries FoldedMembers Configurations RegisterSteps SameValues SameInputs Loading.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists BeyondSums CoveredLists Moving RegisterScopes Followed Templates Drawn FreshObjects MadeObjects MadeShown Performed Stepped StepShown Decided ImagesShown Chosen.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists CellsStand BeyondSums CoveredLists Moving RegisterScopes Followed Templates Drawn FreshObjects MadeObjects MadeShown Performed Stepped StepShown Decided ImagesShown Chosen.
 From Goatherd.checker2 Require Rules.
 Import ListNotations.
 Open Scope Z_scope.
@@ -121,12 +121,12 @@ Definition element_of (K : model) (xs : list field_state) (k : nat) (j : Z) : Z 
   | Some x => match Loading.fixed_element (valued K) (Denoting.field_of x) j with Some (Machine.Integer z) => z | _ => 0 end
   | None => 0 end.
 Theorem object_chosen s c nu M who m d n w c' env' s' : world s c nu M -> nth (herd c) who = Some m -> part_within s (variables c) (LinearPart n) -> create E c env who d n s = Gives (w, c', env') s' ->
-  exists b v, created E tabs (literals_hold M (known_literals c)) Arbitrary b v s c M who m d n w c' s'.
+  exists b v, created E tabs (literals_hold M (known_literals c)) Arbitrary b v s c M who m d n w c' s' /\ ((lo < linears_in s)%N -> b = vl M lo).
 Proof.
   intros Wo Hm Wn R. pose proof Wo as [W G Sc Mo].
   assert (Refused : (forall l count xs c1 env1 s1 zero s2 low s3, layout_in E d s = Gives l s -> value_of n s = Gives count s -> new_fields E c env d count 0 (fields l) s = Gives (xs, c1, env1) s1 ->
-    constant_term 0 s1 = Gives zero s2 -> chosen_lower c1 env1 xs zero s2 = Gives low s3 -> False) -> exists b v, created E tabs (literals_hold M (known_literals c)) Arbitrary b v s c M who m d n w c' s').
-  { intros No. exists 0, (fun _ _ => 0). apply (created_so E tabs env _ Arbitrary 0 (fun _ _ => 0) s c nu M who m d n Wo Hm Wn) with (env' := env'); [|exact R]. intros. exfalso. eapply No; eauto. }
+    constant_term 0 s1 = Gives zero s2 -> chosen_lower c1 env1 xs zero s2 = Gives low s3 -> False) -> exists b v, created E tabs (literals_hold M (known_literals c)) Arbitrary b v s c M who m d n w c' s' /\ ((lo < linears_in s)%N -> b = vl M lo)).
+  { intros No. exists (vl M lo), (fun _ _ => 0). split; [|reflexivity]. apply (created_so E tabs env _ Arbitrary (vl M lo) (fun _ _ => 0) s c nu M who m d n Wo Hm Wn) with (env' := env'); [|exact R]. intros. exfalso. eapply No; eauto. }
   destruct (layout_in E d s) as [l sl|] eqn:Ly; [|apply Refused; intros; discriminate]. destruct (value_of n s) as [count sv|] eqn:Vo; [|apply Refused; intros; discriminate].
   destruct (new_fields E c env d count 0 (fields l) s) as [[[xs c1] env1] s1|] eqn:Nf; [|apply Refused; intros until s3; intros [= <- <-] [= <- <-]; congruence].
   destruct (constant_term 0 s1) as [zero s2|] eqn:C0; [|apply Refused; intros until s3; intros [= <- <-] [= <- <-]; congruence].
@@ -137,7 +137,7 @@ Proof.
   cbn [fst snd] in Ec, Ee, Ln, Wt, All. subst c1 env1. pose proof (scoped_kept c s M s1 M1 K1 Scoped) as Sd1.
   destruct (computed tabs s1 c nu M1 (constant_term 0) (fun _ _ t s' M' => is_term s' M' t 0 /\ part_within s' (variables c) (LinearPart t)) zero s2 W1) as (M2 & W2 & G2 & K2 & [_ Vz] & Wz); auto.
   { intros mu K Wm Gk. apply meets_also; [apply constant_meets; exact Gk | apply (constant_within mu tabs (variables c)); exact Gk]. }
-  exists (vl M2 lo), (element_of M2 xs). apply (created_so E tabs env _ Arbitrary (vl M2 lo) (element_of M2 xs) s c nu M who m d n Wo Hm Wn) with (env' := env'); [|exact R].
+  exists (vl M2 lo), (element_of M2 xs). split; [|intros Il; exact (proj2 (keeps_linears _ _ _ _ (keeps_trans _ _ _ _ _ _ K1 K2)) lo Il)]. apply (created_so E tabs env _ Arbitrary (vl M2 lo) (element_of M2 xs) s c nu M who m d n Wo Hm Wn) with (env' := env'); [|exact R].
   intros l' count' xs' c1 env1 s1' zero' s2' low s3 fs Ly' Vo' Vc Nf' C0' Cl. rewrite Ly in Ly'. injection Ly' as <- <-. rewrite Vo in Vo'. injection Vo' as <- <-. unfold fs in *. clear fs. rewrite Nf in Nf'. injection Nf' as <- <- <- <-. rewrite C0 in C0'. injection C0' as <- <-.
   unfold chosen_lower in Cl. unfold bind at 1 in Cl. destruct (exists_in (variables c) (LinearPart lo) s2) as [u s4|] eqn:Ei; [|discriminate]. destruct (exists_in_peek tabs nu s2 M2 (variables c) (LinearPart lo) (world_good _ _ _ _ _ W2) (proj1 Sc) _ _ Ei) as [-> Wl].
   unfold bind, demand in Cl. destruct ((_ =? _)%N && _) eqn:Cd; [|discriminate]. injection Cl as <- <-. apply andb_prop in Cd as [_ Cd].
@@ -161,20 +161,25 @@ Proof.
   unfold bind at 1, demand in R. destruct (is_offered e env) eqn:Of; [|discriminate]. destruct e as [| | | | |r d n [|]|]; try discriminate. eauto.
 Qed.
 Lemma allotted s c nu M who m l r d n c' env' s' : world s c nu M -> nth (herd c) who = Some m -> place_of m = At l -> part_within s (variables c) (LinearPart n) -> perform E c env who (Creates r d n Arbitrary) s = Gives (c', env') s' ->
-  exists b v mu M' c1 m', draws c c1 /\ c' = set_member c1 who m' /\ world s' c' mu M' /\ goes_on tabs s c M s' c' M' /\ makes_member E (literals_hold M (known_literals c)) M' m m' l r d n Arbitrary b v.
+  exists b v mu M' c1 m', ((lo < linears_in s)%N -> b = vl M lo) /\ draws c c1 /\ c' = set_member c1 who m' /\ world s' c' mu M' /\ goes_on tabs s c M s' c' M' /\ makes_member E (literals_hold M (known_literals c)) M' m m' l r d n Arbitrary b v.
 Proof.
   intros Wo Hm Pl Wn R. destruct (create E c env who d n s) as [[[w c2] env2] s1|] eqn:Cr.
-  - destruct (object_chosen s c nu M who m d n w c2 env2 s1 Wo Hm Wn Cr) as (b & v & Cd). exists b, v.
-    apply (perform_makes E tabs env _ s c nu M who m l r d n Arbitrary b v c' env' s' Wo Hm Pl Wn); [|exact R]. intros w' c2' env2' s1' Cr'. rewrite Cr in Cr'. injection Cr' as <- <- <- <-. exact Cd.
-  - exists 0, (fun _ _ => 0). apply (perform_makes E tabs env _ s c nu M who m l r d n Arbitrary 0 (fun _ _ => 0) c' env' s' Wo Hm Pl Wn); [|exact R]. intros; congruence.
+  - destruct (object_chosen s c nu M who m d n w c2 env2 s1 Wo Hm Wn Cr) as (b & v & Cd & Vb). exists b, v.
+    destruct (perform_makes E tabs env (literals_hold M (known_literals c)) s c nu M who m l r d n Arbitrary b v c' env' s' Wo Hm Pl Wn) as (mu & M' & c1 & m' & X); [|exact R|exists mu, M', c1, m'; split; [exact Vb | exact X]]. intros w' c2' env2' s1' Cr'. rewrite Cr in Cr'. injection Cr' as <- <- <- <-. exact Cd.
+  - exists (vl M lo), (fun _ _ => 0). destruct (perform_makes E tabs env (literals_hold M (known_literals c)) s c nu M who m l r d n Arbitrary (vl M lo) (fun _ _ => 0) c' env' s' Wo Hm Pl Wn) as (mu & M' & c1 & m' & X); [|exact R|exists mu, M', c1, m'; split; [reflexivity | exact X]]. intros; congruence.
 Qed.
 
 (** ** The rule *)
 
-(** What is allocated is no node. *)
+(** What is allocated is no node; or it begins at 0, as nodes do. *)
 Definition allots_plain (i : instruction) : bool := match i with
   | Allocate _ d _ _ => match at_position (objects_of (names_in E)) d with Some x => negb (is_node (Certificates.origin_of x)) | None => false end
   | _ => true end.
+Definition begins_at_zero (s : state) : bool := match value_of lo s with Gives (Some z) _ => z =? 0 | _ => false end.
+Lemma zero_begins nu s M : good nu s M -> begins_at_zero s = true -> (lo < linears_in s)%N /\ vl M lo = 0.
+Proof.
+  intros G B. unfold begins_at_zero in B. destruct (value_of lo s) as [[z|] s1|] eqn:V; try discriminate. apply Z.eqb_eq in B. subst z. destruct (value_peek nu tabs s M lo G _ _ V) as [_ [I Vz]]. auto.
+Qed.
 Lemma no_node i l g w r d n f v : at_position (code E) l = Some i -> Machine.location g = N.to_nat l -> allots_plain i = true -> Machine.step P under g w = Machine.Ok (made_at P g r d n f v) -> FoldedMembers.is_node P (N.to_nat d) = false.
 Proof.
   intros At Lg Ap S. set (p := length (Machine.memory g)).
@@ -186,12 +191,12 @@ Proof.
   - rewrite Lg, (same_code _ _ _ setting_right l i At) in I. injection I as I. destruct i; try discriminate. injection I as _ Ie _ _. cbn [allots_plain] in Ap. destruct (at_position (objects_of (names_in E)) _) as [y|] eqn:Hy; [|discriminate].
     unfold FoldedMembers.is_node. rewrite De, <- Ie, (same_objects _ _ _ setting_right _ _ Hy). cbn [Translated.object_of Programs.origin_of]. destruct (Certificates.origin_of y); discriminate || reflexivity.
 Qed.
-Theorem object_chosen_shows s c who m l i n c' s' : sane s c -> stands_covered E c who m l i -> allots_plain i = true -> Rules.step_decided E c who n (Some (Allocation lo ch)) s = Gives c' s' ->
+Theorem object_chosen_shows s c who m l i n c' s' : sane s c -> stands_covered E s c who m l i -> allots_plain i || begins_at_zero s = true -> Rules.step_decided E c who n (Some (Allocation lo ch)) s = Gives c' s' ->
   later s s' /\ sane s' c' /\ progress c' = progress c /\ Herds.sound_decided machine stage shows (Open s c) (N.to_nat (N.pred who)) (Open s' c').
 Proof.
-  intros Sn [H Pl At Cv] Ap Ru. pose proof Sn as [Mo Sc]. unfold Rules.step_decided, Rules.no_primary in Ru. unfold bind at 1 in Ru. unfold demand at 1 in Ru.
+  intros Sn Co Ap Ru. pose proof Co as [H Pl At _ _]. pose proof Sn as [Mo Sc]. unfold Rules.step_decided, Rules.no_primary in Ru. unfold bind at 1 in Ru. unfold demand at 1 in Ru.
   destruct (who =? 0)%N eqn:Wh; [discriminate|]. cbn [negb] in Ru. unfold ret at 1 in Ru. unfold member_at in Ru. unfold bind at 1 in Ru. unfold some at 1 in Ru. rewrite H in Ru. unfold ret at 1 in Ru.
-  change ((let$ os := outcomes E m in decided_from E env c who n os) s = Gives c' s') in Ru. pose proof (Build_stands_covered _ _ _ _ _ _ H Pl At Cv) as Co.
+  change ((let$ os := outcomes E m in decided_from E env c who n os) s = Gives c' s') in Ru.
   unfold bind at 1 in Ru. destruct (outcomes E m s) as [os s1|] eqn:Os; [|discriminate]. destruct (outcomes_later E tabs s c who m l i os s1 Sn Co Os) as [L1 Wo]. pose proof (later_sane tabs _ _ _ L1 Sn) as Sn1.
   unfold decided_from in Ru. unfold bind at 1 in Ru. unfold some at 1 in Ru. destruct (nth os n) as [o|] eqn:En; [|discriminate]. unfold ret at 1 in Ru.
   unfold bind at 1 in Ru. unfold demand at 1 in Ru. destruct (Rules.is_ignorance o) eqn:Ig; [discriminate|]. cbn [negb] in Ru. unfold ret at 1 in Ru. unfold bind at 1 in Ru.
@@ -200,7 +205,7 @@ Proof.
   unfold bind at 1 in Ru. destruct (perform E c env who (effect_of o) s2) as [[c3 env3] s3|] eqn:Pe; [|discriminate]. injection Ru as <- <-.
   destruct (allotted_makes c who m l (effect_of o) s2 c3 env3 s3 H Pl Pe) as (r & d & cn & Ee). rewrite Ee in Pe.
   assert (Wn : part_within s2 (variables c) (LinearPart cn)) by (eapply later_part; [exact (proj1 Sn1) | exact L2 | apply We; rewrite Ee; left; reflexivity]).
-  destruct (Mo2 zeros zeros_sorted) as [Mz Gz]. destruct (allotted s2 c zeros Mz who m l r d cn c3 env3 s3 (Build_world _ _ _ _ _ zeros_sorted Gz Sc2 Mo2) H Pl Wn Pe) as (_ & _ & mu0 & Mu0 & c0 & m0 & D0 & Ec0 & [_ _ Sc3 Mo3] & Go0 & _).
+  destruct (Mo2 zeros zeros_sorted) as [Mz Gz]. destruct (allotted s2 c zeros Mz who m l r d cn c3 env3 s3 (Build_world _ _ _ _ _ zeros_sorted Gz Sc2 Mo2) H Pl Wn Pe) as (_ & _ & mu0 & Mu0 & c0 & m0 & _ & D0 & Ec0 & [_ _ Sc3 Mo3] & Go0 & _).
   split; [eapply later_trans; [exact L1 | eapply later_trans; [exact L2 | exact (goes_later _ _ _ _ _ _ _ Go0)]]|]. split; [split; assumption|]. split; [rewrite Ec0, D0; reflexivity|]. clear mu0 Mu0 c0 m0 D0 Ec0 Go0 Mz Gz.
   intros t ts [Hd (nu & M & phi & S)]. pose proof S as (W & G & _).
   destruct (scapegoat_stands E P under trees tabs setting_right locals types memories contents nu M phi s c who m l i t ts Hd Sc S Wh Co) as (front & k & r0 & back & st & g & rho & roots & lasts & placed & -> & Lf & Ls & Lo & Fg & D & Do).
@@ -211,11 +216,11 @@ Proof.
   pose proof (Hl (proj1 (proj2 (proj2 S1)))) as Ho. clear Hl. pose proof (carried_on P under trees tabs s1 s2 c nu M1 M2 phi t _ (proj2 Sn1) G2 K2 S1) as S2.
   assert (Ca : can_happen P under l m rho roots lasts g M1 (effect_of o)) by (apply Re; [eapply nth_in; eauto | unfold Rules.is_ignorance in Ig; destruct (tag_of o); congruence | exact Ho]).
   apply (can_happen_kept P under l m rho roots lasts g s1 M1 s2 M2 _ K2) in Ca; [|intros p J; exact (within_in nu tabs (variables c) s1 M1 p G1 (We p J))]. rewrite Ee in Ca. destruct Ca as (Dg & May & Ca).
-  pose proof S2 as (_ & _ & Lk & Me & _). destruct (allotted s2 c nu M2 who m l r d cn c3 env3 s3 (Build_world _ _ _ _ _ W G2 Sc2 Mo2) H Pl Wn Pe) as (b & v & mu & M3 & c1 & m' & Dr & -> & W3 & Go & [There Pl' Sz Cn]).
+  pose proof S2 as (_ & _ & Lk & Me & _). destruct (allotted s2 c nu M2 who m l r d cn c3 env3 s3 (Build_world _ _ _ _ _ W G2 Sc2 Mo2) H Pl Wn Pe) as (b & v & mu & M3 & c1 & m' & Vb & Dr & -> & W3 & Go & [There Pl' Sz Cn]).
   destruct There as (m1 & q & x & ly & y & Hx & Hy & Pu & Lw & Up & Wd & Fl & Led & Os_ & Ps). specialize (Fl Lk). pose proof (proj2 (goes_terms _ _ _ _ _ _ _ Go _ Wn)) as Vn. simpl in Vn. rewrite <- Vn in May, Ca.
   (* The machine makes that object. *)
   set (wd := {| Machine.number := 0; Machine.start := b; Machine.fills := v |}). destruct (Ca wd) as [d0 Sd]. destruct (Do d0) as [d1 Al].
-  pose proof (FoldedMembers.is_at _ _ _ _ _ _ _ _ _ _ D) as Lg. simpl in Lg. pose proof (no_node i l g d0 r d _ _ wd At Lg Ap Sd) as Nn.
+  pose proof (FoldedMembers.is_at _ _ _ _ _ _ _ _ _ _ D) as Lg. simpl in Lg.
   assert (Vs : forall p, In p (member_terms m) -> same_value M M3 p).
   { intros p J. pose proof (within_in nu tabs (variables c) s M p G (Tm p J)) as Ip. pose proof (kept_value _ _ _ _ p (keeps_trans _ _ _ _ _ _ K1 K2) Ip) as V1.
     pose proof (proj2 (goes_terms _ _ _ _ _ _ _ Go p (later_part tabs s s2 (variables c) p Mo (later_trans tabs _ _ _ L1 L2) (Tm p J)))) as V2. destruct p; simpl in *; [congruence | intros j; rewrite V2; apply V1]. }
@@ -225,7 +230,8 @@ Proof.
   exists mu, M3, phi. eapply (scapegoat_moves P under trees tabs nu phi s2 M2 mu s3 M3 c c1 who m m' t front k r0 back); eauto.
   intros [_ C]. rewrite <- Lw in Up, Fl.
   eapply (made_accounts E P under setting_right l m m1 (symbols_of c) phi M3 rho roots lasts placed g st D3 Fg Rm (meant_cells P trees _ phi _ l m rho roots lasts placed g no_local_sort Me D) d q x ly y Hx Hy Pu cn Arbitrary wd r May); eauto.
-  - intros Nd. congruence.
+  - intros Nd. apply orb_prop in Ap as [Ap|Ap]; [rewrite (no_node i l g d0 r d _ _ wd At Lg Ap Sd) in Nd; discriminate|]. destruct (zero_begins nu s M G Ap) as [Il Vl].
+    destruct (keeps_linears _ _ _ _ (keeps_trans _ _ _ _ _ _ K1 K2)) as [Ls2 Es2]. rewrite Lw, Vb, Es2 by lia. exact Vl.
   - simpl in C. destruct (consumed_of m); auto. rewrite valued_term in C. exact C.
 Qed.
 End Allotted.

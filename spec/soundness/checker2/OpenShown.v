@@ -1,8 +1,8 @@
 (** That a part which is opened, or closed, in all its occurrences leaves a member in scope
-    that describes what it did (spec/calculus.md#unfold). *)
+    that describes what it did, and the entry right (spec/calculus.md#unfold). *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Terms Sorts Programs Machine Folding FoldedMembers Configurations Members Changes Opening Unfold Cases SameInputs SameValues SameMembers.
+From Goatherd Require Terms Sorts Programs Machine Folding FoldedMembers Configurations Members Changes Opening Unfold Cases Planting Loading Kept EntryKept SameInputs SameValues SameMembers SameEntries.
 From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting States Denoting Carried Shown Listed Places PointerLists Moving Folds Followed Covered Opened NodeOpened.
 Import ListNotations.
 Open Scope Z_scope.
@@ -102,7 +102,7 @@ Record changed_by (k : Cases.case) (x f : N) (sc : scope) (m : member_state) (s'
   changed_terms : forall p, In p (member_terms m') -> part_within s' sc p;
   changed_given : (given (parts_held m) <= given (parts_held m'))%N;
   changed_parts : forall g q, (g < given (parts_held m))%N -> g <> f -> find (parts_held m) g = Some q -> exists q', find (parts_held m') g = Some q' /\ symbol q' = symbol q;
-  changed_step : forall l, exists m1, Cases.step_by (N.to_nat x) k (member_of l m) m1 /\ SameMembers.tables_same (valued K) m1 (member_of l m') }.
+  changed_step : forall l, exists m1, Cases.step_by (N.to_nat x) k (member_of l m) m1 /\ SameInputs.tables_same (valued K) (valued K) m1 (member_of l m') }.
 
 Section Occurrence.
 Variable nu : Terms.valuation.
@@ -187,7 +187,7 @@ Proof.
     assert (Lr : (g < given (parts_held mr))%N) by (rewrite Gr; destruct rest_; lia). rewrite (B3 g Lr), (Sr g Lg), Fg. eexists. split; reflexivity.
   - intros l. assert (Go : forall root last up hole rest_part, SameInputs.slots_same (valued K) (valued K) root (slot_of root_) -> SameInputs.slots_same (valued K) (valued K) last (slot_of last_) -> SameInputs.slots_same (valued K) (valued K) up (slot_of up_) ->
       SameInputs.slots_same (valued K) (valued K) hole (slot_of hole_) -> match rest_part, rest_ with Some (n, q), Some (n', q') => n = N.to_nat n' /\ SameInputs.folded_same (valued K) (valued K) q (part_of q') | None, None => True | _, _ => False end ->
-      exists m1 ch fr, Opening.opens (member_of l m) m1 (N.to_nat f) (part_of p) (N.to_nat name) (N.to_nat d) (Z.of_N b) (List.map content_in xs) ch root last up hole rest_part fr /\ SameMembers.tables_same (valued K) m1 (member_of l (replace_part m6 f root_ last_))).
+      exists m1 ch fr, Opening.opens (member_of l m) m1 (N.to_nat f) (part_of p) (N.to_nat name) (N.to_nat d) (Z.of_N b) (List.map content_in xs) ch root last up hole rest_part fr /\ SameInputs.tables_same (valued K) (valued K) m1 (member_of l (replace_part m6 f root_ last_))).
     { intros root last up hole rest_part S1 S2 S3 S4 S5. assert (Va1 : name = fst (vacant m d)) by (rewrite Va; reflexivity). assert (Va2 : mv = snd (vacant m d)) by (rewrite Va; reflexivity).
       destruct (node_opens l m f p F L To d b zero one K Vz2 Vo xs mr root_ last_ up_ hole_ rest_) with (root := root) (last := last) (up := up) (hole := hole) (rest_part := rest_part) (vs := vs) (fs := fs) (m2 := m2) (m3 := m3) (s := s2) (s' := s2) as (m1 & O1 & Sm);
         try assumption; try (rewrite <- Va1; exact Fi); try (rewrite <- Va2; split; congruence).
@@ -228,7 +228,9 @@ Record member_changed (m : member_state) (s : state) (M : model) (m' : member_st
   all_tables : tables_right m';
   all_terms : forall p, In p (member_terms m') -> part_within s' sc p;
   all_describe : forall P ss phi l g, (forall s1 M1, keeps s M s1 M1 -> Cases.case_right P (N.to_nat x) ss (valued M1) phi k) ->
-    FoldedMembers.describes P ss (valued M) phi (member_of l m) g -> FoldedMembers.describes P ss (valued K) phi (member_of l m') g }.
+    FoldedMembers.describes P ss (valued M) phi (member_of l m) g -> FoldedMembers.describes P ss (valued K) phi (member_of l m') g;
+  all_right : forall P trees ss phi l vs cs, Planting.nodes_formed P trees -> Loading.inputs_formed P -> (forall s1 M1, keeps s M s1 M1 -> EntryKept.entry_case P trees (N.to_nat x) ss (valued M1) phi k) ->
+    Kept.entry_right P ss (valued M) phi (member_of l m) vs cs -> exists vs' cs', Kept.entry_right P ss (valued K) phi (member_of l m') vs' cs' }.
 Lemma describes_kept P ss phi s M s' K l m g : good s M -> keeps s M s' K -> (forall p, In p (member_terms m) -> part_within s sc p) ->
   FoldedMembers.describes P ss (valued M) phi (member_of l m) g -> FoldedMembers.describes P ss (valued K) phi (member_of l m) g.
 Proof.
@@ -236,29 +238,39 @@ Proof.
   - intros y q Hq. auto.
   - apply member_same. intros p I. eapply kept_value; [exact Kp | exact (within_in nu tabs sc s M _ G (W p I))].
 Qed.
+Lemma right_kept P ss phi s M s' K l m vs cs : good s M -> keeps s M s' K -> (forall p, In p (member_terms m) -> part_within s sc p) ->
+  Kept.entry_right P ss (valued M) phi (member_of l m) vs cs -> Kept.entry_right P ss (valued K) phi (member_of l m) vs cs.
+Proof.
+  intros G Kp W. apply SameEntries.entry_too. apply SameInputs.member_itself, member_same. intros p I. eapply kept_value; [exact Kp | exact (within_in nu tabs sc s M _ G (W p I))].
+Qed.
 Lemma changed_later m s M m' s' K s2 K2 : good s' K -> keeps s' K s2 K2 -> member_changed m s M m' s' K -> member_changed m s M m' s2 K2.
 Proof.
-  intros G Kp [A B C D]. split; auto.
+  intros G Kp [A B C D R]. split; auto.
   - intros p I. eapply part_kept; [exact Kp | exact (C p I)].
   - intros P ss phi l g Ca De. exact (describes_kept P ss phi s' K s2 K2 l m' g G Kp C (D P ss phi l g Ca De)).
+  - intros P trees ss phi l vs cs No Gi Ca Ri. destruct (R P trees ss phi l vs cs No Gi Ca Ri) as (vs' & cs' & R'). exists vs', cs'. eapply right_kept; eauto.
 Qed.
 Lemma changed_earlier m s0 M0 s M m' s' K : good s0 M0 -> keeps s0 M0 s M -> (forall p, In p (member_terms m) -> part_within s0 sc p) -> member_changed m s M m' s' K -> member_changed m s0 M0 m' s' K.
 Proof.
-  intros G Kp W [A B C D]. split; auto. intros P ss phi l g Ca De. apply D; [intros s1 M1 K1; apply (Ca s1 M1); eapply keeps_trans; eauto|]. exact (describes_kept P ss phi s0 M0 s M l m g G Kp W De).
+  intros G Kp W [A B C D R]. split; auto.
+  - intros P ss phi l g Ca De. apply D; [intros s1 M1 K1; apply (Ca s1 M1); eapply keeps_trans; eauto|]. exact (describes_kept P ss phi s0 M0 s M l m g G Kp W De).
+  - intros P trees ss phi l vs cs No Gi Ca Ri. eapply R; eauto; [intros s1 M1 K1; apply (Ca s1 M1); eapply keeps_trans; eauto | eapply right_kept; eauto].
 Qed.
 Lemma fold_meets fs : forall s M m, good s M -> asked s -> tables_right m -> (forall q, In q (member_terms m) -> part_within s sc q) -> NoDup fs ->
   (forall f, In f fs -> (f < given (parts_held m))%N /\ exists p, find (parts_held m) f = Some p /\ symbol p = x) ->
   meets s M (folded_left act fs m) (fun m' s' K => keeps s M s' K /\ member_changed m s M m' s' K).
 Proof.
   induction fs as [|f fs IH]; intros s M m G As T W Nd Fs; cbn [folded_left].
-  - apply meets_ret; [exact G|]. split; [apply keeps_refl|]. split; [repeat split | exact T | exact W | intros; assumption].
+  - apply meets_ret; [exact G|]. split; [apply keeps_refl|]. split; [repeat split | exact T | exact W | intros; assumption | intros; eauto].
   - inversion_clear Nd as [|? ? Nf Nd']. destruct (Fs f (or_introl eq_refl)) as (Lf & p & Fp & Sp). eapply meets_bind; [eapply acts; eauto|]. intros m1 s1 M1 G1 _ (K1 & [E1 T1 W1 L1 P1 St]).
     eapply meets_weaker; [apply IH; [exact G1 | eapply asked_kept; eauto | exact T1 | exact W1 | exact Nd'|]|].
     + intros g I. destruct (Fs g (or_intror I)) as (Lg & q & Fq & Sq). split; [lia|]. destruct (P1 g q Lg) as (q' & Fq' & Sq'); [intros ->; contradiction | exact Fq|]. exists q'. split; [exact Fq' | congruence].
-    + intros m2 s2 K G2 _ (K2 & [E2 T2 W2 D2]). split; [eapply keeps_trans; eauto|]. split; auto.
+    + intros m2 s2 K G2 _ (K2 & [E2 T2 W2 D2 R2]). split; [eapply keeps_trans; eauto|]. split; auto.
       * destruct E1 as (A1 & B1 & C1), E2 as (A2 & B2 & C2). repeat split; congruence.
       * intros P ss phi l g Ca De. apply D2; [intros s3 M3 K3; apply (Ca s3 M3); eapply keeps_trans; eauto|]. destruct (St l) as (mm & Sb & Sm). eapply SameMembers.describes_again; [exact Sm|].
         eapply Cases.steps_describe; [exact (Ca s1 M1 K1) | eapply Cases.one_more; [exact Sb | apply Cases.no_more] | exact (describes_kept P ss phi s M s1 M1 l m g G K1 W De)].
+      * intros P trees ss phi l vs cs No Gi Ca Ri. destruct (St l) as (mm & Sb & Sm). destruct (EntryKept.case_keeps P trees No Gi (N.to_nat x) ss (valued M1) phi k _ mm vs cs (Ca s1 M1 K1) Sb (right_kept P ss phi s M s1 M1 l m vs cs G K1 W Ri)) as (vs1 & cs1 & R1).
+        eapply R2; eauto; [intros s3 M3 K3; apply (Ca s3 M3); eapply keeps_trans; eauto | eapply SameEntries.entry_too; [exact Sm | exact R1]].
 Qed.
 Lemma in_order_once {A} (y : numbered A) : NoDup (List.map fst (in_order y)).
 Proof.

@@ -117,7 +117,7 @@ Lemma object_refl x : objects_same x x.
 Proof. split; auto. induction (FoldedMembers.contents x); constructor; auto using field_refl. Qed.
 Lemma part_refl q : folded_same q q.
 Proof. split; auto using slots_refl. Qed.
-Theorem behind_same : SameMembers.tables_same nu behind (member_of l m').
+Theorem behind_same : SameInputs.tables_same nu nu behind (member_of l m').
 Proof.
   split.
   - reflexivity.

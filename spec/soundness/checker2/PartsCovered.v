@@ -4,7 +4,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia Permutation.
 From Goatherd Require Import Integers.
 From Goatherd Require Terms Sorts Programs Machine Folding FoldedMembers Members Reading Subsume Pieces.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Meaning Normal Refuting Refuted States Stepping Denoting Carried Closing Substituted ContentsDrawn SortsFormed Going Covered SlotsCovered Reads.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Meaning Normal Refuting Refuted States Stepping Denoting Carried Closing Substituted ContentsDrawn SortsFormed Going Covered SlotsCovered Taken Reads.
 From Goatherd.checker2 Require Covering Opened PointerLists.
 Import ListNotations.
 Open Scope Z_scope.
@@ -124,7 +124,7 @@ Hypothesis parts_numbered : numbered_right (parts_held m).
 Hypothesis cells_there : forall o x f w, find (objects_held m) o = Some x -> In f (field_states x) -> In w (cells f) -> slot_in s0 w.
 Hypothesis below_there : forall f q, find (parts_held m) f = Some q -> slot_in s0 (below q).
 Hypothesis widths : forall o x s d r ss ks, find (objects_held m) o = Some x -> WellFormed.nodes (names_in E) (sorts_in E) s = Some (d, r, ss) -> declaration x = d -> In ks ss -> length ks = length (field_states x).
-Hypothesis no_rings : forall n d r ss ks l, WellFormed.nodes (names_in E) (sorts_in E) n = Some (d, r, ss) -> In ks ss -> In l ks -> is_of_ring l = false.
+Hypothesis lasts_named : forall n d r ss ks j f, WellFormed.nodes (names_in E) (sorts_in E) n = Some (d, r, ss) -> In ks ss -> List.nth_error ks j = Some (Last_ f) -> exists s e, List.nth_error ks (N.to_nat f) = Some (Ring s e).
 Notation reads := (Reading.reads trees entailed_here (symbols_of c) (member_of l0 m)).
 Notation reads_path := (Reading.reads_path trees entailed_here (symbols_of c) (member_of l0 m) Reading.Chosen).
 Definition around_seen (v : Covering.covering) (w : slot) (up : option slot) : Prop := match w with
@@ -202,20 +202,21 @@ Proof.
   destruct sh as [s|s]; injection Ek as -> ->.
   - rewrite (tree_paths f q s Fq Hsh) in Pa. injection Pa as <-. cbn [Covering.read_path].
     eapply goes_peek with (P := fun p => p = ({| Covering.so_far := v; Covering.shapes_left := left_; Covering.pieces_read := []; Covering.hanging := [] |}, x)); [intros; apply peeks_ret; reflexivity|]. intros [r1 x1] Eq. injection Eq as -> ->.
-    eapply goes_bind; [apply (all_goes E c trees sorts_are nu mu sorted sorted_too tabs Q s0 M0 K0 known_in known_hold m l0 objects_numbered parts_numbered cells_there below_there widths no_rings symbols_numbered); [repeat constructor | exact Fr]|].
-    intros r2 (done & D & [(ps & Ap & Al_ & Ai) (ns & As & An) At _]). cbn [Covering.with_hanging Covering.hanging Covering.so_far Covering.pieces_read Covering.shapes_left] in *. inversion D as [|? a ? ? [Ra Sa] D']; subst. inversion D'; subst. cbn [flat_map listed_all] in *. unfold listed_all in Al_. cbn [flat_map] in Al_. rewrite app_nil_r in *.
+    eapply goes_bind; [apply (all_goes E c trees sorts_are nu mu sorted sorted_too tabs Q s0 M0 K0 known_in known_hold m l0 objects_numbered parts_numbered cells_there below_there widths lasts_named symbols_numbered); exact Fr|].
+    intros r2 (done & D & [(ps & Ap & Al_ & Ai) (ns & As & An) At _]). cbn [Covering.with_hanging Covering.hanging Covering.so_far Covering.pieces_read Covering.shapes_left] in *. inversion D as [|? a ? ? Ra D']; subst. inversion D'; subst. unfold reads_to in Ra. cbn [x Covering.ring_at] in Ra. destruct (what_is_read a) as [pc|] eqn:Wa; [|destruct Ra]. destruct Ra as [Ra Sa].
+    cbn [flat_map listed_all] in *. unfold listed_all in Al_. cbn [flat_map] in Al_. rewrite app_nil_r in *. unfold listed_one in Al_. rewrite Wa in Al_.
     eapply goes_peek with (P := fun v2 => v2 = Covering.so_far r2); [intros; apply peeks_ret; reflexivity|]. intros v2 ->.
     assert (Th : Covering.theta (Covering.so_far r2) = Covering.theta v) by (rewrite (took_same _ _ _ _ At); reflexivity). rewrite <- Th.
-    apply (After (taken_of a) (Covering.so_far r2) (Covering.so_far r2) _ (inl (piece_of a))); auto.
+    apply (After (taken_of a) (Covering.so_far r2) (Covering.so_far r2) _ (inl pc)); auto.
     + rewrite (took_same _ _ _ _ At). split; auto.
     + rewrite (took_same _ _ _ _ At). reflexivity.
     + split; [rewrite Ap, rev_involutive; exact Ai|]. rewrite Hsh. exists (shapes_of a), (List.map N.to_nat (Covering.shapes_left r2)). split; [exact Sa|]. split; [rewrite <- An, <- map_app, <- As; exact Sl | rewrite Ap, rev_involutive; exact Al_].
     + intros v' r' G Rs. rewrite (took_same _ _ _ _ At) in G. assert (G' : grows v v') by (destruct G; split; auto). split. exists w, up, along. split; [apply (grows_roots _ _ _ G'); exact Fw|]. split; [eapply around_grows; eauto|]. split; [eapply around_grows; eauto|].
-      rewrite Hsh. exists (piece_of a). split; [exact Ra | exact Rs].
+      rewrite Hsh. exists pc. split; [exact Ra | exact Rs].
   - cbn [orb] in Hd. apply negb_true_iff in Hd. destruct (not_handed s d0 ro ss Nd Hd) as [Nh1 Nh2].
-    eapply goes_bind; [apply (path_goes E c trees sorts_are nu mu sorted sorted_too tabs Q s0 M0 K0 known_in known_hold m l0 objects_numbered parts_numbered cells_there below_there widths no_rings symbols_numbered s); [intros d1 r1 ss1 ks s1 f1 Nd1; rewrite Nd in Nd1; injection Nd1 as <- <- <-; apply Nh1 | reflexivity | reflexivity | exact Fr | reflexivity]|].
+    eapply goes_bind; [apply (path_goes E c trees sorts_are nu mu sorted sorted_too tabs Q s0 M0 K0 known_in known_hold m l0 objects_numbered parts_numbered cells_there below_there widths lasts_named symbols_numbered s); [intros d1 r1 ss1 ks s1 f1 Nd1; rewrite Nd in Nd1; injection Nd1 as <- <- <-; apply Nh1 | reflexivity | reflexivity | exact Fr | reflexivity]|].
     intros [r1 x1] (p0 & tk & ns & [Re Sh (ps & Ap & Al_ & Ai) (ms & As & An) At So _ Si Ha]). cbn [fst snd Covering.so_far Covering.pieces_read Covering.shapes_left x Covering.value_at Covering.above_at Covering.same_at Covering.sort_at] in *. rewrite app_nil_r in Ap.
-    eapply goes_bind; [apply (all_goes E c trees sorts_are nu mu sorted sorted_too tabs Q s0 M0 K0 known_in known_hold m l0 objects_numbered parts_numbered cells_there below_there widths no_rings symbols_numbered); [unfold hangs_free; rewrite Ha; constructor | exact (took_right _ _ _ _ At Fr)]|].
+    eapply goes_bind; [apply (all_goes E c trees sorts_are nu mu sorted sorted_too tabs Q s0 M0 K0 known_in known_hold m l0 objects_numbered parts_numbered cells_there below_there widths lasts_named symbols_numbered); exact (took_right _ _ _ _ At Fr)|].
     intros r2 (done & D & [(qs & Bp & Bl & _) _ Bt _]). rewrite Ha in D. inversion D; subst done. cbn [listed_all flat_map] in *. apply map_eq_nil in Bl. subst qs. cbn [rev app] in Bp. pose proof (took_trans _ _ _ _ _ _ At Bt) as Tk. rewrite app_nil_r in Tk.
     set (v2 := Covering.so_far r2) in *. assert (Th : Covering.theta v2 = Covering.theta v) by (rewrite (took_same _ _ _ _ Tk); reflexivity). rewrite <- Th.
     assert (G2 : grows v v2) by (rewrite (took_same _ _ _ _ Tk); split; auto). assert (Er : Covering.read_symbols v2 = Covering.read_symbols v) by (rewrite (took_same _ _ _ _ Tk); reflexivity).

@@ -4,7 +4,7 @@
     at show what they have to show and roots cover all valid inputs. *)
 From Coq Require Import List NArith ZArith Bool Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Herds Paths Terms Sorts Programs Machine Tidy Typed Bounds Entries.
+From Goatherd Require Herds Paths Terms Sorts Programs Machine Tidy Typed Bounds Entries Planting Loading.
 From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed Templates Stepped Replayed SafeShown Graphs Leading Staying WholeKept Covered UnfoldShown SubsumeShown Recorded Mapped Noted.
 From Goatherd.checker2 Require Stepping Folds Covering Rules Replay Trees Checker.
 Import ListNotations.
@@ -189,12 +189,14 @@ Hypothesis types : Typed.types_formed P.
 Hypothesis memories : Bounds.memory_formed P.
 Hypothesis contents : Entries.contents_formed P.
 Hypothesis no_local_sort : forall s, Tidy.is_local P (Sorts.declaration (trees s)) = false.
+Hypothesis nodes : Planting.nodes_formed P trees.
+Hypothesis well_given : Loading.inputs_formed P.
 (** Its terms and templates. *)
 Variables (cs : list configuration) (s : state).
 Hypothesis made : Replay.premises E c p = Fine (cs, s).
 Hypothesis sorts_are : ContentsDrawn.sorts_right E trees.
 (** What is not proved of rules, and of Root. *)
-Hypothesis steps_right : forall d refuted, is_covered E d 0 = false -> step_right E P (Translated.parameters_of us) trees tabs d refuted.
+Hypothesis steps_right : forall s1 d refuted, is_covered E d 0 s1 = false -> step_right E P (Translated.parameters_of us) trees tabs s1 d refuted.
 Hypothesis unfolds_assumed : has_nodes -> forall d sy en, is_unfold_covered E d sy = false -> unfold_right E P (Translated.parameters_of us) trees tabs d sy en.
 Hypothesis subsumes_assumed : forall b n d mt, at_position (index_of cs) n = Some d -> is_read_covered E b d mt = false -> subsume_right E P (Translated.parameters_of us) trees tabs s b d mt.
 Hypothesis root_sane : forall class s1 d s', modelled tabs s1 -> Rules.root_of_class E (lengths_of p) class s1 = Gives (Some d) s' ->
@@ -218,7 +220,7 @@ Qed.
 Lemma unfolds_right d sy en : unfold_right E P (Translated.parameters_of us) trees tabs d sy en.
 Proof.
   intros s1 ds s' Sn R. destruct (is_unfold_covered E d sy) eqn:Cv.
-  { destruct (unfold_shows E P (Translated.parameters_of us) trees tabs setting_of_paths sorts_are s1 d sy en ds s' Sn Cv R) as (L & K & C). split; [exact L|]. split; [intros d' I; apply K; exact I | exact C]. }
+  { destruct (unfold_shows E P (Translated.parameters_of us) trees tabs setting_of_paths sorts_are nodes well_given s1 d sy en ds s' Sn Cv R) as (L & K & C). split; [exact L|]. split; [intros d' I; apply K; exact I | exact C]. }
   destruct (find (symbols d) sy) as [shape|] eqn:F; [|unfold Folds.unfold, bind, some in R; rewrite F in R; discriminate].
   assert (Nd : exists k, WellFormed.nodes (names_in E) (sorts_in E) k <> None).
   { unfold Folds.unfold, bind, nodes_of, some in R. rewrite F in R. unfold ret in R. destruct shape as [k|k]; cbn beta iota in R; exists k; intros N; rewrite N in R; discriminate. }

@@ -164,6 +164,7 @@ Proof.
     apply (moved_accounts P under l m m' (symbols_of c) phi M' rho roots lasts placed g st) with (e := e) (d0 := d0); auto.
     + apply Later_. intros p I. auto.
     + apply (happens_same P l m rho roots lasts g M M'); [intros p I; auto | exact happened].
+    + intros f q x Hq I. exact (proj2 (cells f q x Hq I)).
     + intros r T Ee. destruct (Fv r T Ee) as (x & Ex & Vx). unfold draws_from in Dr. rewrite Ee in Dr. destruct Dr as (x' & u & Ex' & _ & Fu & Vu). rewrite Ex in Ex'. injection Ex' as <-.
       exists u. split; [exact Fu|]. rewrite Vu, Vx. exact (proj2 (Zs r T Ee)).
 Qed.

@@ -3,7 +3,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine FoldedMembers Configurations Members.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists BeyondSums PointerLists Places LoadLists Moving RegisterScopes.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists BeyondSums PointerLists Places LoadLists LeakLists Moving RegisterScopes.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -340,5 +340,6 @@ Proof.
   - unfold enters. eapply meets_peek with (P := fun _ => True); [apply peeks_some; auto|]. intros x _. destruct (Certificates.origin_of x); try apply meets_refuses.
     eapply meets_bind; [apply (constant_within nu tabs sc); exact G|]. intros t s1 M1 G1 K1 Wt. apply meets_ret; auto. apply one_within. split; [intros ? []|]. intros p [<-|[]]; exact Wt.
   - unfold leaves. destruct (live m o); apply meets_ret; auto; apply one_within, plain_within; reflexivity.
+  - unfold checks_leaks. eapply meets_peek; [apply leaks_looks|]. intros [|] _; apply meets_ret; auto; [apply fails_within | apply one_within, plain_within; reflexivity].
 Qed.
 End Scopes.

@@ -4,7 +4,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Owed Tidy Typed Bounds Entries Planting FoldedMembers Configurations Loading Recognised.
-From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists Stepped StepShown Decided Chosen ObjectChosen Forced EntryLeft AddedShown Staying WholeKept TwinShown Kinds KindsKept ContentsDrawn UnfoldShown UnfoldKinds SubsumeShown.
+From Goatherd.checker2 Require Import Reasons Certificates Reader Decoding WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed RegisterLists CellsStand Stepped StepShown Decided Chosen ObjectChosen Forced EntryLeft AddedShown Staying WholeKept TwinShown Kinds KindsKept ContentsDrawn UnfoldShown UnfoldKinds SubsumeShown.
 From Goatherd.checker2 Require Covering Rules Replay.
 Import ListNotations.
 Open Scope Z_scope.
@@ -129,68 +129,69 @@ Qed.
 
 (** Step, StepDecided, and one step of Steps, where the member is at an instruction that is
     covered. *)
-Definition is_covered (c : configuration) (who : N) : bool := match nth (herd c) who with
+Definition is_covered (c : configuration) (who : N) (s : state) : bool := match nth (herd c) who with
   | Some m => match place_of m with
-    | At l => match at_position (code E) l with Some i => covered E m i | None => false end
+    | At l => match at_position (code E) l with Some i => covered E m i && is_leak_known m i s | None => false end
     | HasFailed => false end
   | None => false end.
-Lemma covered_is c who : is_covered c who = true -> exists m l i, stands_covered E c who m l i.
+Lemma covered_is c who s : is_covered c who s = true -> exists m l i, stands_covered E s c who m l i.
 Proof.
   unfold is_covered. intros Cv. destruct (nth (herd c) who) as [m|] eqn:Hm; [|discriminate]. destruct (place_of m) as [l|] eqn:Pl; [|discriminate].
-  destruct (at_position (code E) l) as [i|] eqn:At; [|discriminate]. exists m, l, i. split; auto.
+  destruct (at_position (code E) l) as [i|] eqn:At; [|discriminate]. apply andb_prop in Cv as [Cv Kn]. exists m, l, i. split; auto.
 Qed.
 (** ... where loads and stores are as kinds say. *)
-Definition is_covered_by_kinds (c : configuration) (who : N) : bool := match nth (herd c) who with
+Definition is_covered_by_kinds (c : configuration) (who : N) (s : state) : bool := match nth (herd c) who with
   | Some m => match place_of m with
-    | At l => match at_position (code E) l with Some i => covered_by_kinds E m i | None => false end
+    | At l => match at_position (code E) l with Some i => covered_by_kinds E m i && is_leak_known m i s | None => false end
     | HasFailed => false end
   | None => false end.
-Lemma kinds_covered s c who : ready s c -> is_covered_by_kinds c who = true -> is_covered c who = true.
+Lemma kinds_covered s c who : ready s c -> is_covered_by_kinds c who s = true -> is_covered c who s = true.
 Proof.
   intros (_ & [_ K] & _). unfold is_covered_by_kinds, is_covered. destruct (nth (herd c) who) as [m|] eqn:H; [|discriminate]. destruct (place_of m); [|discriminate]. destruct (at_position _ _); [|discriminate].
-  apply kinds_cover. exact (member_in E c who m H K).
+  intros Cv. apply andb_prop in Cv as [Cv Kn]. rewrite Kn, andb_true_r. apply kinds_cover; [exact (member_in E c who m H K) | exact Cv].
 Qed.
-Theorem step_shown c refuted : is_covered_by_kinds c 0 = true -> rule_shown c (Step refuted).
+Theorem step_shown s c refuted : is_covered_by_kinds c 0 s = true -> ready s c -> shown_at s c (Step refuted).
 Proof.
-  intros Cv s R ds s' H. apply (kinds_covered s c 0 R) in Cv. destruct R as [Sn _]. destruct (covered_is c 0 Cv) as (m & l & i & [Hm Pl At Ci]).
+  intros Cv R ds s' H. apply (kinds_covered s c 0 R) in Cv. destruct R as [Sn _]. destruct (covered_is c 0 s Cv) as (m & l & i & [Hm Pl At Ci Kn]).
   destruct (step_shows E P under trees tabs setting_right locals types memories contents no_local_sort s c m l i (List.map fst refuted) ds s' Sn) as (L & K & St); [split; auto | exact H|].
   split; auto. split; [intros c' I; split; [apply K; exact I | discriminate]|]. intros Cl. eapply Herds.closed_step; [exact St|].
   intros x I. apply in_map_iff in I as (c' & <- & I). destruct (K c' I) as [_ Pr]. specialize (Cl c' I). simpl in Cl. rewrite Pr in Cl. exact Cl.
 Qed.
-(** Where a scapegoat says what an object is, that is shown of what is no node. *)
-Definition is_chosen_plain (c : configuration) (who : N) (x : option choice) : bool := match x with
-  | Some (Allocation _ _) => match nth (herd c) who with
+(** Where a scapegoat says what an object is, that is shown of what is no node, and of a node
+    that begins at 0. *)
+Definition is_chosen_plain (c : configuration) (who : N) (x : option choice) (s : state) : bool := match x with
+  | Some (Allocation lo _) => match nth (herd c) who with
     | Some m => match place_of m with
-      | At l => match at_position (code E) l with Some i => allots_plain E i | None => false end
+      | At l => match at_position (code E) l with Some i => allots_plain E i || begins_at_zero lo s | None => false end
       | HasFailed => false end
     | None => false end
   | _ => true end.
-Theorem decided_shown c who n x hs : is_covered_by_kinds c who = true -> is_chosen_plain c who x = true -> rule_shown c (StepDecided who n x hs).
+Theorem decided_shown s c who n x hs : is_covered_by_kinds c who s = true -> is_chosen_plain c who x s = true -> ready s c -> shown_at s c (StepDecided who n x hs).
 Proof.
-  intros Cv Dx s R ds s' H. apply (kinds_covered s c who R) in Cv. destruct R as [Sn _]. destruct (covered_is c who Cv) as (m & l & i & St). apply one_open_is in H as (d & -> & H).
+  intros Cv Dx R ds s' H. apply (kinds_covered s c who R) in Cv. destruct R as [Sn _]. destruct (covered_is c who s Cv) as (m & l & i & St). apply one_open_is in H as (d & -> & H).
   assert (D : later s s' /\ sane s' d /\ progress d = progress c /\ Herds.sound_decided machine stage shows (Open s c) (N.to_nat (N.pred who)) (Open s' d)).
   { destruct x as [[x|lo fs]|]; [eapply (value_chosen_shows E P under trees tabs); eauto | eapply (object_chosen_shows E P under trees tabs); eauto | eapply (step_decided_shows E P under trees tabs); eauto].
-    destruct St as [Hm Pl At _]. unfold is_chosen_plain in Dx. rewrite Hm, Pl, At in Dx. exact Dx. }
+    destruct St as [Hm Pl At _ _]. unfold is_chosen_plain in Dx. rewrite Hm, Pl, At in Dx. exact Dx. }
   destruct D as (L & K & Pr & D). split; auto. split; [intros ? [<-|[]]; split; [exact K | discriminate]|]. intros Cl. eapply Herds.closed_decided; [exact D|]. specialize (Cl d (or_introl eq_refl)). simpl in Cl. rewrite <- Pr. exact Cl.
 Qed.
-Definition alone_shown (c : configuration) (who : N) : Prop := forall s c' s', ready s c -> Rules.step_alone E who c s = Gives c' s' ->
+Definition alone_shown (s : state) (c : configuration) (who : N) : Prop := forall c' s', ready s c -> Rules.step_alone E who c s = Gives c' s' ->
   later s s' /\ sane s' c' /\ (shut (Open s' c') -> shut (Open s c)).
-Theorem covered_alone c who : is_covered_by_kinds c who = true -> alone_shown c who.
+Theorem covered_alone s c who : is_covered_by_kinds c who s = true -> alone_shown s c who.
 Proof.
-  intros Cv s c' s' R H. apply (kinds_covered s c who R) in Cv. destruct R as [Sn _]. destruct (covered_is c who Cv) as (m & l & i & St). destruct (who =? 0)%N eqn:Wh.
-  - apply N.eqb_eq in Wh. subst who. apply alone_is_step in H. destruct St as [Hm Pl At Ci].
+  intros Cv c' s' R H. apply (kinds_covered s c who R) in Cv. destruct R as [Sn _]. destruct (covered_is c who s Cv) as (m & l & i & St). destruct (who =? 0)%N eqn:Wh.
+  - apply N.eqb_eq in Wh. subst who. apply alone_is_step in H. destruct St as [Hm Pl At Ci Kn].
     destruct (step_shows E P under trees tabs setting_right locals types memories contents no_local_sort s c m l i [] [c'] s' Sn) as (L & K & Sd); [split; auto | exact H|].
     destruct (K c' (or_introl eq_refl)) as [K1 Pr]. split; auto. split; auto. intros Cl. eapply Herds.closed_step; [exact Sd|]. intros x [<-|[]]. simpl in Cl. rewrite Pr in Cl. exact Cl.
   - destruct (alone_shows E P under trees tabs setting_right locals types memories contents no_local_sort s c who m l i c' s' Sn Wh St H) as (L & K & Pr & D).
     split; auto. split; auto. intros Cl. eapply Herds.closed_decided; [exact D|]. simpl in Cl. rewrite <- Pr. exact Cl.
 Qed.
 (** Steps are as many of these. *)
-Lemma repeated_shown who (f : configuration -> computes configuration) : (forall c s c' s', ready s c -> f c s = Gives c' s' -> Rules.step_alone E who c s = Gives c' s' /\ alone_shown c who) ->
+Lemma repeated_shown who (f : configuration -> computes configuration) : (forall c s c' s', ready s c -> f c s = Gives c' s' -> Rules.step_alone E who c s = Gives c' s' /\ alone_shown s c who) ->
   forall n c s c' s', ready s c -> Rules.repeated n f c s = Gives c' s' ->
   Rules.repeated n (Rules.step_alone E who) c s = Gives c' s' /\ later s s' /\ sane s' c' /\ (shut (Open s' c') -> shut (Open s c)).
 Proof.
   intros Each n. induction n as [|n IH]; intros c s c' s' R H; cbn [Rules.repeated] in *; [injection H as <- <-; split; auto; split; [apply later_refl|]; split; [exact (proj1 R) | auto]|].
-  unfold bind in *. destruct (f c s) as [c1 s1|] eqn:F; [|discriminate]. destruct (Each c s c1 s1 R F) as [A Sh]. rewrite A. destruct (Sh s c1 s1 R A) as (L & K & C).
+  unfold bind in *. destruct (f c s) as [c1 s1|] eqn:F; [|discriminate]. destruct (Each c s c1 s1 R F) as [A Sh]. rewrite A. destruct (Sh c1 s1 R A) as (L & K & C).
   destruct R as (Sn & [W Ki] & La). destruct (IH c1 s1 c' s') as (Re & L' & K' & C'); [split; [exact K | split; [split; [exact (alone_whole E c who W _ _ _ A) | exact (alone_kinds E P under setting_right types c who Ki _ _ _ A)] | eapply later_trans; eauto]] | exact H|].
   split; [exact Re|]. split; [eapply later_trans; eauto | auto].
 Qed.
@@ -209,14 +210,15 @@ Proof.
   unfold shut. rewrite Pr. eapply Herds.closed_subsume; [exact Sh|]. apply in_map. exact I.
 Qed.
 
-(** AddScapegoat, where no nodes are left out and no leaks are checked. *)
-Definition is_added (ds : list (N * dropped)) : bool := forallb is_element ds && negb (asks_for_leaks E).
-Theorem scapegoat_shown c ds is_ hs : is_added ds = true -> rule_shown c (AddScapegoat ds is_ hs).
+(** AddScapegoat, where nothing is lost, and nodes stand where parts may. *)
+Definition is_added (c : configuration) (ds : list (N * dropped)) (is_ : list (N * N)) (s : state) : bool := is_added_whole E c ds is_ s && is_left_alike E c ds s &&
+  (forallb is_element ds || match Rules.add_scapegoat E c ds is_ s with Gives d _ => forallb (has_kinds E) (members_of d) | Refuses _ => true end).
+Theorem scapegoat_shown c ds is_ hs s : is_added c ds is_ s = true -> ready s c -> shown_at s c (AddScapegoat ds is_ hs).
 Proof.
-  intros Ad s [Sn _] es s' H. apply andb_prop in Ad as [Gi Nl]. apply negb_true_iff in Nl. apply one_open_is in H as (d & -> & H).
-  assert (Lk : ~ Owed.checks_leaks P) by (intros Ck; apply leaks_asked in Ck; congruence).
-  destruct (scapegoat_shows E P under trees tabs setting_right nodes well_given contents targets locals Lk s c ds is_ d s' Nl Gi Sn H) as (L & K & Pr & A).
-  split; auto. split; [intros ? [<-|[]]; split; [exact K | cbn [keeps_kinds]; rewrite Gi; discriminate]|]. intros Cl. eapply Herds.closed_add; [exact A|]. specialize (Cl d (or_introl eq_refl)). simpl in Cl. rewrite <- Pr. exact Cl.
+  intros Ad (Sn & _) es s' H. apply andb_prop in Ad as [Ad Kd]. apply andb_prop in Ad as [Nl Al]. apply one_open_is in H as (d & -> & H).
+  destruct (scapegoat_shows E P under trees tabs setting_right sorts_are nodes well_given contents targets locals leaks_asked s c ds is_ d s' Nl Al Sn H) as (L & K & Pr & A).
+  split; auto. split; [intros ? [<-|[]]; split; [exact K|]|intros Cl; eapply Herds.closed_add; [exact A|]; specialize (Cl d (or_introl eq_refl)); simpl in Cl; rewrite <- Pr; exact Cl].
+  cbn [keeps_kinds]. intros Ne. rewrite Ne, H in Kd. cbn [orb] in Kd. rewrite forallb_forall in Kd. intros m I. exact (has_kinds_right E m (proj1 (proj2 (proj2 K)) m I) (Kd m I)).
 Qed.
 
 (** Twin, where each element that lives has a cell or stands in a rest. *)
@@ -226,20 +228,20 @@ Proof.
   split; auto. split; [intros ? []|]. intros _. apply Herds.closed_twin. exact T.
 Qed.
 
-(** Unfold, below a template. *)
+(** Unfold. *)
 Theorem unfold_shown c sy e : is_unfold_covered E c sy = true -> rule_shown c (Unfold sy e).
 Proof.
-  intros Cv s (Sn & [_ Ki] & _) ds s' H. destruct (unfold_shows E P under trees tabs setting_right sorts_are s c sy e ds s' Sn Cv H) as (L & K & C). split; auto. split.
+  intros Cv s (Sn & [_ Ki] & _) ds s' H. destruct (unfold_shows E P under trees tabs setting_right sorts_are nodes well_given s c sy e ds s' Sn Cv H) as (L & K & C). split; auto. split.
   - intros d I. split; [apply K; exact I|]. intros _. pose proof (unfold_kinds E c sy e Cv Ki _ _ _ H) as F. rewrite Forall_forall in F. exact (F d I).
   - intros Cl. eapply Herds.closed_cover; [exact C|]. intros x I. apply in_map_iff in I as (d & <- & I). specialize (Cl d I). simpl in Cl. rewrite (proj2 (K d I)) in Cl. exact Cl.
 Qed.
 
 (** These are all rules but for the following, in the state of terms in which they act. *)
 Definition is_assumed (c : configuration) (r : rule) (s : state) : bool := match r with
-  | Step _ => negb (is_covered_by_kinds c 0)
-  | StepDecided who _ x _ => negb (is_covered_by_kinds c who && is_chosen_plain c who x)
+  | Step _ => negb (is_covered_by_kinds c 0 s)
+  | StepDecided who _ x _ => negb (is_covered_by_kinds c who s && is_chosen_plain c who x s)
   | Subsume n mt _ => match at_position ts n with Some d => negb (is_read_covered E c d mt) | None => false end
-  | AddScapegoat ds _ _ => negb (is_added ds)
+  | AddScapegoat ds is_ _ => negb (is_added c ds is_ s)
   | Twin _ => negb (is_twin_covered E c s)
   | Unfold sy _ => negb (is_unfold_covered E c sy)
   | Steps _ _ | Split _ | Infeasible _ | Drop _ | Descent _ | End_ | Let_ _ => false end.

@@ -105,7 +105,7 @@ Proof.
 Qed.
 
 (** With what is not proved of rules. *)
-Theorem safe_shown u : (forall d who, is_covered_by_kinds E d who = false -> alone_shown E P (Translated.parameters_of us) trees tabs cs s d who) ->
+Theorem safe_shown u : (forall s1 d who, is_covered_by_kinds E d who s1 = false -> alone_shown E P (Translated.parameters_of us) trees tabs cs s s1 d who) ->
   (forall d r s1, is_assumed E cs d r s1 = true -> ready E tabs s s1 d -> shown_at E P (Translated.parameters_of us) trees tabs cs s s1 d r) ->
   Replay.safe c p = Fine u -> Herds.safe machine.
 Proof.

@@ -1,6 +1,6 @@
 (** Whether the sorts of a setting are as well-formedness asks (spec/format.md#well-formedness),
-    by computing: of nodes, with one field that is [Same], and within the sorts that they name;
-    and whether no rings hang from their nodes, which reading is shown for. *)
+    by computing: of nodes, with one field that is [Same], with rings where fields lead to last
+    cells of these, and within the sorts that they name. *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Sorts Programs Machine FoldedMembers.
@@ -14,9 +14,9 @@ Notation nodes n := (WellFormed.nodes (names_in E) (sorts_in E) n).
 Notation own n := (WellFormed.own (names_in E) (sorts_in E) n).
 Definition is_within_right (n : N) : bool := match own n with
   | Some t => match check_within (names_in E) (sorts_in E) t with Has _ => true | Lacks _ => false end | None => true end.
-Definition is_of_ring (l : link) : bool := match l with Ring _ _ | Last_ _ => true | _ => false end.
+Definition are_lasts_named (ks : list link) : bool := forallb (fun l => match l with Last_ f => match List.nth_error ks (N.to_nat f) with Some (Ring _ _) => true | _ => false end | _ => true end) ks.
 Definition is_sort_right (n : N) : bool := match nodes n with
-  | Some (_, _, ss) => is_sort_formed E n && forallb (is_one (same_of ss) 0) ss && is_within_right n && negb (existsb (existsb is_of_ring) ss) | None => true end.
+  | Some (_, _, ss) => is_sort_formed E n && forallb (is_one (same_of ss) 0) ss && is_within_right n && forallb are_lasts_named ss | None => true end.
 Definition are_sorts_formed : bool :=
   forallb (fun '(k, _) => is_sort_right (Pos.pred_N k)) (PositiveMap.elements (by_position (objects_of (names_in E)))) &&
   forallb (fun '(k, _) => is_sort_right (Pos.pred_N k + entries (objects_of (names_in E)))) (PositiveMap.elements (by_position (sorts_in E))).
@@ -30,10 +30,10 @@ Proof.
 Qed.
 Lemma right_parts n d r ss : nodes n = Some (d, r, ss) -> is_sort_formed E n = true /\ (forall ks, In ks ss -> is_one (same_of ss) 0 ks = true) /\ is_within_right n = true.
 Proof. intros Nd. pose proof (all_right n _ Nd) as R. unfold is_sort_right in R. rewrite Nd in R. apply andb_prop in R as [R _]. apply andb_prop in R as [R W]. apply andb_prop in R as [A B]. rewrite forallb_forall in B. auto. Qed.
-Lemma ringless n d r ss ks l : nodes n = Some (d, r, ss) -> In ks ss -> In l ks -> is_of_ring l = false.
+Lemma lasts_named n d r ss ks j f : nodes n = Some (d, r, ss) -> In ks ss -> List.nth_error ks j = Some (Last_ f) -> exists s e, List.nth_error ks (N.to_nat f) = Some (Ring s e).
 Proof.
-  intros Nd I J. pose proof (all_right n _ Nd) as R. unfold is_sort_right in R. rewrite Nd in R. apply andb_prop in R as [_ R]. apply negb_true_iff in R.
-  destruct (is_of_ring l) eqn:Rl; [|reflexivity]. rewrite <- R. symmetry. apply existsb_exists. exists ks. split; [exact I|]. apply existsb_exists. eauto.
+  intros Nd I J. pose proof (all_right n _ Nd) as R. unfold is_sort_right in R. rewrite Nd in R. apply andb_prop in R as [_ R]. rewrite forallb_forall in R. specialize (R ks I).
+  unfold are_lasts_named in R. rewrite forallb_forall in R. specialize (R _ (List.nth_error_In _ _ J)). cbn beta iota in R. destruct (List.nth_error ks (N.to_nat f)) as [[]|]; try discriminate. eauto.
 Qed.
 
 Variable P : Programs.program.

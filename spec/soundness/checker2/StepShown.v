@@ -3,7 +3,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Tidy Alike Typed Bounds Entries FoldedMembers Configurations Members RegisterSteps SameValues Stepping.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists CoveredLists Moving RegisterScopes PointerScopes Followed Drawn MadeShown Performed Stepped.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Stepping Denoting Carried Shown Closing Listed RegisterLists CellsStand CoveredLists Moving RegisterScopes PointerScopes Followed Drawn MadeShown Performed Stepped.
 From Goatherd.checker2 Require Rules.
 Import ListNotations.
 Open Scope Z_scope.
@@ -83,12 +83,13 @@ Qed.
 
 (** ** The rule *)
 
-(** The primary is at an instruction that is covered. *)
-Record at_covered (c : configuration) (m : member_state) (l : N) (i : instruction) : Prop := {
+(** The primary is at an instruction that is covered, and what leaks ask for is computed. *)
+Record at_covered (s : state) (c : configuration) (m : member_state) (l : N) (i : instruction) : Prop := {
   covered_member : nth (herd c) 0 = Some m;
   covered_place : place_of m = At l;
   covered_instruction : at_position (code E) l = Some i;
-  covered_is : covered E m i = true }.
+  covered_is : covered E m i = true;
+  covered_known : is_leak_known m i s = true }.
 Lemma member_within s c who m : in_scope s c -> nth (herd c) who = Some m -> tables_within (variables c) m s.
 Proof.
   intros Sc H. pose proof (terms_of_member s c who m Sc H) as Tm. destruct Sc as (_ & Rn & _). destruct (Rn m (herd_member c m (nth_in _ _ _ H))) as [R O _]. split.
@@ -127,10 +128,10 @@ Proof.
     destruct (not_excluded_peek nu s M os G _ _ Ne) as [_ [_ A']]. destruct (A' o I Lo) as (n & J). destruct (Op nu M W G _ _ So) as (_ & _ & _ & _ & B').
     destruct (Each o (B' n o J Kn Lo)) as (s2 & c' & s3 & La & [Sn2 _] & Fo & Lb & Ic). exists s2, c', s3. split; [eapply later_trans; eauto | auto].
 Qed.
-Theorem step_shows s c m l i refuted cs s' : sane s c -> at_covered c m l i -> Rules.step E c refuted s = Gives cs s' ->
+Theorem step_shows s c m l i refuted cs s' : sane s c -> at_covered s c m l i -> Rules.step E c refuted s = Gives cs s' ->
   later s s' /\ (forall c', In c' cs -> sane s' c' /\ progress c' = true) /\ Herds.sound_step machine stage shows (Open s c) (List.map (Open s') cs).
 Proof.
-  intros Sn Co Ru. pose proof Sn as [Mo Sc]. pose proof Co as [H Pl At Cv].
+  intros Sn Co Ru. pose proof Sn as [Mo Sc]. pose proof Co as [H Pl At Cv Kn].
   unfold Rules.step, member_at in Ru. unfold bind at 1 in Ru. unfold some at 1 in Ru. rewrite H in Ru. unfold ret at 1 in Ru. unfold bind at 1 in Ru.
   destruct (outcomes E m s) as [os s1|] eqn:Os; [|discriminate]. change (rest_of_step c refuted os s1 = Gives cs s') in Ru.
   assert (Within_ : forall nu M, Terms.well_sorted nu -> good nu s M -> meets nu s M (outcomes E m) (fun os s' _ => outcomes_within (variables c) s' os))
@@ -144,9 +145,9 @@ Proof.
   assert (An : exists st, Herds.last machine t = Goatherd.Runs.Running st /\ FoldedMembers.denotes_state P (symbols_of c) (valued M) phi (member_of l m) st).
   { unfold herd_accounts in A. destruct (herd c) as [|m0 ms]; [destruct A|]. injection H as ->. destruct A as [[A _] _]. simpl in A. rewrite Pl in A. exact A. }
   destruct An as (st & Ls & Dn). rewrite Ls. split; [simpl; auto|]. intros k x Hx. simpl in Hx. destruct Hx as (d & -> & ->).
-  pose proof (proj1 (Goatherd.Stepping.genuine_executed P under locals types memories contents t st Gt Ls)) as Td.
+  pose proof (Goatherd.Stepping.genuine_executed P under locals types memories contents t st Gt Ls) as Td.
   pose proof (Goatherd.Stepping.denoted_location P _ _ _ _ _ Dn) as Lo. change (FoldedMembers.place_of (member_of l m)) with (N.to_nat l) in Lo.
-  assert (As : Goatherd.Stepping.asked P (Translated.instruction_of i)) by (exact (covered_asked E P under setting_right m i Cv)).
+  assert (As : RegisterSteps.asked_of P (Translated.instruction_of i)) by (exact (covered_asked E P under setting_right m i Cv)).
   assert (Rn : tables_right m) by (destruct Sc as (_ & Rn & _); exact (Rn m (herd_member c m (nth_in _ _ _ H)))).
   destruct (RegisterSteps.steps_as P under locals types memories (symbols_of c) phi (valued M) (member_of l m) st _ Dn Td (same_code _ _ _ setting_right l i At) As (covered_allocates E P under setting_right l m i Cv Rn))
     as (g & rho & roots & lasts & placed & Fg & D & Do & _). destruct (Do d) as (d0 & _ & Bg & Al).
@@ -154,7 +155,7 @@ Proof.
   assert (Right : meets nu s M (outcomes E m) (fun os s' K' => list_right P under l m rho roots lasts g K' os)).
   { apply (outcomes_are m l i _ nu s M Pl At).
     exact (instruction_listed E P under setting_right nu tabs l m (symbols_of c) phi s M rho roots lasts placed g D Fg Rn (fun p I => within_in nu tabs (variables c) s M p G (Tm p I))
-      i At types (Bounds.layouts_formed _ memories) s M G (keeps_refl s M) i eq_refl Cv). }
+      i At types (Bounds.layouts_formed _ memories) G i eq_refl Cv Kn). }
   destruct (Right _ _ Os) as (M1 & G1 & K1 & [Ex _]). destruct (Ex d0) as (o & I & Ho & Hp).
   pose proof (carried_on P under trees tabs s s1 c nu M M1 phi t ts Sc G1 K1 S) as S1.
   destruct (Fo o nu M1 I W G1 (proj1 (proj2 (proj2 S1))) Ho) as (s2 & c' & s3 & La & Sn2 & Fl & Lb & Ic). destruct (La nu M1 W G1) as (M2 & G2 & K2). destruct (Wo o I) as [Wl We].

@@ -4,7 +4,7 @@
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
 From Goatherd Require Herds Terms Sorts Programs Machine Owed Tidy FoldedMembers Configurations Members Twins FoldedTwins.
-From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Refuting States Stepping Denoting Carried Shown Closing Listed PointerLists Moving LoadLists Staying.
+From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Refuting States Stepping Denoting Carried Shown Closing Listed PointerLists Moving LoadLists Staying CellsStand.
 From Goatherd.checker2 Require Rules.
 Import ListNotations.
 Open Scope Z_scope.
@@ -239,39 +239,13 @@ End Members.
 
 (** ** What a certificate may leave out *)
 
-(** Does each element of a field without a rest have a cell, in all that lives?  It is made
-    so, and no rule changes it; but a template may say otherwise, of states that are not
-    there. *)
-Definition all_true {A} (f : A -> computes bool) (l : list A) : computes bool := folded_left (fun b a => let$ c := f a in ret (b && c)) l true.
-Definition field_stands (x : object_state) (f : field_state) : computes bool := if has_no_rest f then is_all x f else ret true.
-Definition object_stands (x : object_state) : computes bool := if is_live (life_of x) then all_true (field_stands x) (field_states x) else ret true.
-Definition cells_stand (m : member_state) : computes bool := all_true (fun '(_, x) => object_stands x) (in_order (objects_held m)).
 (** Is all that is addressed of a name, as well-formedness asks? *)
 Definition is_address_named (i : instruction) : bool := match i with
   | Address _ d => match List.nth_error (objects (program_in E)) (N.to_nat d) with Some x => is_named (Certificates.origin_of x) | None => false end
   | _ => true end.
 Definition is_twin_covered (c : configuration) (s : state) : bool := forallb is_address_named (instructions (program_in E)) && match nth (herd c) 0 with
-  | Some m => match cells_stand m s with Gives b _ => b | Refuses _ => false end
+  | Some m => is_computed (cells_stand m) s
   | None => false end.
-Lemma all_true_peek {A} s (f : A -> computes bool) (Q : A -> Prop) l : (forall a, peeks s (f a) (fun b => b = true -> Q a)) -> peeks s (all_true f l) (fun b => b = true -> forall a, In a l -> Q a).
-Proof.
-  intros Each. unfold all_true. eapply peeks_weaker; [apply (peeks_fold s _ (fun b rest => exists before, l = before ++ rest /\ (b = true -> forall a, In a before -> Q a)))|].
-  - intros b a rest (before & Eq & B). eapply peeks_bind; [apply Each|]. intros k Hk. apply peeks_ret. exists (before ++ [a]). rewrite <- app_assoc. split; auto. intros T d I. apply andb_prop in T as [T1 T2].
-    apply in_app_or in I as [I|[<-|[]]]; auto.
-  - exists []. split; auto. intros _ ? [].
-  - intros b (before & Eq & B). rewrite app_nil_r in Eq. subst before. exact B.
-Qed.
-Lemma cells_peek nu s M m : good nu s M -> peeks s (cells_stand m) (fun b => b = true -> forall o x, find (objects_held m) o = Some x -> (o < given (objects_held m))%N -> life_of x = Live ->
-  FoldedTwins.covered_cells (valued M) (object_of x)).
-Proof.
-  intros G. eapply peeks_weaker; [apply (all_true_peek s _ (fun p => life_of (snd p) = Live -> FoldedTwins.covered_cells (valued M) (object_of (snd p))))|].
-  - intros [o x]. unfold object_stands. destruct (life_of x) eqn:Lv; cbn [is_live snd]; [|apply peeks_ret; intros _ H; rewrite Lv in H; discriminate].
-    eapply peeks_weaker; [apply (all_true_peek s _ (fun f => rest f = None -> 0 <= vl M (lower x) /\ vl M (upper x) <= Z.of_nat (length (cells f))))|].
-    + intros f. unfold field_stands, has_no_rest. destruct (rest f) eqn:Rf; [apply peeks_ret; intros _ H; discriminate|]. eapply peeks_weaker; [eapply all_peek; exact G | auto].
-    + intros b H T _ f i If Rf Bi. apply in_map_iff in If as (y & <- & If). cbn [object_of FoldedMembers.begins FoldedMembers.ends] in Bi. rewrite !valued_term in Bi.
-      cbn [field_of FoldedMembers.rest FoldedMembers.apart] in *. rewrite map_length. destruct (H T y If) as [H1 H2]; [destruct (rest y); [discriminate | reflexivity] | lia].
-  - intros b H T o x F L Lv. apply (H T (o, x)); [apply in_order_in; auto | exact Lv].
-Qed.
 Lemma addresses_named : forallb is_address_named (instructions (program_in E)) = true -> forall r d, In (Programs.Address r d) (Programs.instructions P) -> FoldedMembers.has_name P d = true.
 Proof.
   intros H r d I. rewrite (same_program _ _ _ setting_right) in I |- *. apply in_map_iff in I as (i & Ei & I). rewrite forallb_forall in H. specialize (H i I).
@@ -286,13 +260,6 @@ Proof.
   - rewrite (nth_error_nth _ _ _ (map_nth_error Translated.object_of _ _ N)) in H. exists x. split; auto. cbn [Translated.object_of Programs.origin_of] in H. unfold is_named. destruct (Certificates.origin_of x); discriminate || reflexivity.
   - rewrite nth_overflow in H by (rewrite map_length; apply nth_error_None; exact N). discriminate.
 Qed.
-Lemma in_positions {A} (l : list A) k a : forall n, List.nth_error l k = Some a -> In ((n + N.of_nat k)%N, a) (List.combine (numbers_from n (length l)) l).
-Proof.
-  revert k. induction l as [|b l IH]; intros [|k] n H; try discriminate; cbn [length numbers_from List.combine].
-  - injection H as ->. left. f_equal. lia.
-  - right. replace (n + N.of_nat (S k))%N with (N.succ n + N.of_nat k)%N by lia. apply IH. exact H.
-Qed.
-
 (** ** The rule *)
 
 (** What it has compared. *)
@@ -347,7 +314,7 @@ Proof.
   pose proof (nth_in _ _ _ E1) as I1. pose proof (nth_in _ _ _ E2) as I2.
   pose proof (proj1 (proj2 Sc) one (herd_member c one I1)) as T1. pose proof (proj1 (proj2 Sc) other (herd_member c other I2)) as T2.
   apply (compares_peek s one other T1) in H as [-> (l & names & Tw)]. split; [apply later_refl|].
-  unfold is_twin_covered in Cv. rewrite E1 in Cv. apply andb_prop in Cv as [Ad Ce]. destruct (cells_stand one s) as [b s1|] eqn:Cs; [subst b|discriminate].
+  unfold is_twin_covered in Cv. rewrite E1 in Cv. apply andb_prop in Cv as [Ad Ce]. unfold is_computed in Ce. destruct (cells_stand one s) as [b s1|] eqn:Cs; [subst b|discriminate].
   assert (Nl : ~ Owed.checks_leaks P) by (intros Ck; apply leaks_asked in Ck; rewrite (twin_unasked _ _ _ _ Tw) in Ck; discriminate).
   pose proof (addresses_named Ad) as An. destruct (whole_in E c one Wc I1) as [_ G1]. destruct (whole_in E c other Wc I2) as [_ G2].
   assert (Ms : FoldedTwins.twin_members P (List.map N.to_nat names) (member_of l one) (member_of l other)).
@@ -356,10 +323,10 @@ Proof.
   destruct (herd c) as [|m ms] eqn:Hc; [destruct A|]. cbn [nth] in E1, E2. rewrite Wz in E2. injection E1 as ->. destruct A as [A B].
   destruct (sized_at P under _ _ _ _ _ _ _ B E2) as (r & Ir & Ar). rewrite (twin_smaller _ _ _ _ Tw) in Ir. destruct A as [A _], Ar as [Ar _]. cbn [counted_of Configurations.stands] in A, Ar.
   rewrite (twin_stands _ _ _ _ Tw) in A. rewrite (twin_stands_too _ _ _ _ Tw) in Ar. destruct A as (st & L & D), Ar as (st' & L' & D').
-  destruct (cells_peek nu s M one G _ _ Cs) as [_ Cells].
+  destruct (cells_peek nu tabs s M one G (objects_numbered one T1) _ _ Cs) as [_ Cells].
   destruct (FoldedTwins.twins_denoted P An (symbols_of c) (valued M) phi (List.map N.to_nat names) _ _ Ms) with (s := st) (s' := st') as [rho Al]; [ | exact D | exact D' | exists r, st, st', rho; auto].
   intros o x _ Nx Lv. rewrite object_named_is in Nx. destruct (Nat.ltb_spec o (N.to_nat (given (objects_held one)))) as [Lo|]; [|discriminate].
-  destruct (find (objects_held one) (N.of_nat o)) as [y|] eqn:F; [|discriminate]. injection Nx as <-. apply (Cells eq_refl (N.of_nat o) y F); [lia|].
+  destruct (find (objects_held one) (N.of_nat o)) as [y|] eqn:F; [|discriminate]. injection Nx as <-. apply (Cells eq_refl (N.of_nat o) y F).
   cbn [object_of FoldedMembers.life_of] in Lv. destruct (life_of y); [reflexivity | discriminate].
 Qed.
 End TwinShown.

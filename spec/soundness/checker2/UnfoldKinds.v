@@ -75,7 +75,7 @@ Proof.
 Qed.
 Theorem unfold_kinds c sy e : is_unfold_covered E c sy = true -> kinds_right c -> yields (unfold E c sy e) (Forall kinds_right).
 Proof.
-  intros Cv K. unfold is_unfold_covered in Cv. destruct (entry_member c); [discriminate|]. apply andb_prop in Cv as [_ Cv]. unfold unfold. eapply yields_bind; [apply yields_some with (Q := fun shape => find (symbols c) sy = Some shape); auto|]. intros shape Fs. rewrite Fs in Cv.
+  intros Cv K. unfold is_unfold_covered in Cv. apply andb_prop in Cv as [_ Cv]. unfold unfold. eapply yields_bind; [apply yields_some with (Q := fun shape => find (symbols c) sy = Some shape); auto|]. intros shape Fs. rewrite Fs in Cv.
   assert (Fo : forall n is_tree, match shape with Tree t => (t, true) | Segment t => (t, false) end = (n, is_tree) -> is_sort_formed E n = true) by (intros n is_tree; destruct shape; intros [= <- _]; exact Cv).
   destruct (match shape with Tree t => (t, true) | Segment t => (t, false) end) as [n is_tree]. specialize (Fo n is_tree eq_refl). unfold is_sort_formed in Fo.
   eapply yields_bind; [apply yields_some with (Q := fun r => WellFormed.nodes (names_in E) (sorts_in E) n = Some r); auto|]. intros [[d r] ss] Nd. rewrite Nd in Fo.

@@ -1,8 +1,8 @@
 (** That Unfold shows what it has to show, as the second checker computes it
-    (spec/calculus.md#unfold), below a template. *)
+    (spec/calculus.md#unfold), of trees and segments, in all members and at the entry. *)
 From Coq Require Import List NArith ZArith Bool FMapPositive Lia.
 From Goatherd Require Import Integers.
-From Goatherd Require Herds Terms Sorts Programs Machine Typed Folding FoldedMembers Configurations Members Opening Unfold Cases.
+From Goatherd Require Herds Terms Sorts Programs Machine Typed Folding FoldedMembers Configurations Members Opening Unfold Cases Planting Loading Inputs Kept EntryKept SameInputs SameEntries.
 From Goatherd.checker2 Require Import Reasons Certificates Reader WellFormed Arena Mentioned Meaning Normal Agreeing Spanning Refuting Refuted States Denoting Carried Shown Closing Listed Moving Templates Folds Drawn NodeOpened OpenShown ContentsDrawn.
 Import ListNotations.
 Open Scope Z_scope.
@@ -18,6 +18,9 @@ Variable trees : nat -> Sorts.sort_of_trees.
 Variable tabs : indexed table.
 Hypothesis setting_right : same_setting E P under.
 Hypothesis sorts_are : sorts_right E trees.
+(** What well-formedness asks of nodes and of inputs. *)
+Hypothesis nodes : Planting.nodes_formed P trees.
+Hypothesis well_given : Loading.inputs_formed P.
 Notation machine := (Goatherd.Runs.system_of P under).
 Notation shows_under := (shows_under P under trees tabs).
 Notation shows := (shows_stage P under trees tabs).
@@ -103,22 +106,42 @@ Qed.
 
 (** ** All members *)
 
+Lemma member_within s c m p : in_scope s c -> In m (members_of c) -> In p (member_terms m) -> part_within s (variables c) p.
+Proof.
+  intros Sc I J. apply (proj2 (in_scope_parts s c Sc)). unfold members_of in I. apply in_app_or in I as [I|I]; apply in_or_app; [left; apply in_flat_map; eauto | right].
+  unfold entry_member_terms. destruct (entry_member c); [destruct I as [<-|[]]; exact J | destruct I].
+Qed.
 Lemma members_shown k x act (asked : state -> Prop) s c nu M c' s' : (forall s M s' M', keeps s M s' M' -> asked s -> asked s') ->
   (forall mu s M m f p, good mu s M -> asked s -> tables_right m -> (forall q, In q (member_terms m) -> part_within s (variables c) q) -> (f < given (parts_held m))%N -> find (parts_held m) f = Some p -> symbol p = x ->
     meets mu s M (act m f) (fun m' s' K => keeps s M s' K /\ changed_by k x f (variables c) m s' K m')) ->
-  world s c nu M -> asked s -> entry_member c = None -> each_occurrence act x c s = Gives c' s' ->
-  exists K, world s' c' nu K /\ later s s' /\ keeps s M s' K /\ variables c' = variables c /\ symbols c' = symbols c /\ known_literals c' = known_literals c /\ progress c' = progress c /\ entry_member c' = None /\
-    Forall2 (fun m m' => member_changed (variables c) k x m s M m' s' K) (herd c) (herd c').
+  world s c nu M -> asked s -> each_occurrence act x c s = Gives c' s' ->
+  exists K, world s' c' nu K /\ later s s' /\ keeps s M s' K /\ variables c' = variables c /\ symbols c' = symbols c /\ known_literals c' = known_literals c /\ progress c' = progress c /\
+    SameInputs.both (fun m m' => member_changed (variables c) k x m s M m' s' K) (entry_member c) (entry_member c') /\ Forall2 (fun m m' => member_changed (variables c) k x m s M m' s' K) (herd c) (herd c').
 Proof.
-  intros Kept Acts W As En H. unfold each_occurrence in H. unfold bind at 1 in H. destruct (mapped (in_member act x) (herd c) s) as [ms s1|] eqn:Ma; [|discriminate]. rewrite En in H. unfold bind at 1, ret in H. injection H as <- <-.
-  pose proof (world_scope _ _ _ _ _ W) as Sc. assert (Ms : forall m, In m (herd c) -> tables_right m /\ forall q, In q (member_terms m) -> part_within s (variables c) q).
-  { intros m I. split; [apply (proj1 (proj2 Sc)), herd_member; exact I|]. intros q J. apply (proj2 (proj2 Sc)). unfold configuration_terms. apply in_or_app. right. apply in_or_app. left. apply in_flat_map. eauto. }
-  destruct (computed tabs s c nu M (mapped (in_member act x) (herd c)) (fun _ M ms' s' K => keeps s M s' K /\ Forall2 (fun m m' => member_changed (variables c) k x m s M m' s' K) (herd c) ms') ms s1 W) as (K & W1 & G1 & _ & Kp & F); [|exact Ma|].
-  { intros mu L Wm Gl. apply (members_meets mu tabs (variables c) k x act asked Kept (Acts mu)); auto. }
-  exists K. split; [|split; [apply G1|]; split; [exact Kp|]; repeat split; exact F]. destruct W1 as [A1 A2 (F1 & _ & T1) A4]. split; auto. split; [exact F1|]. split.
-  - intros m I. unfold members_of in I. cbn [with_entry with_herd herd entry_member] in I. rewrite app_nil_r in I. apply (Forall2_flip_in _ _ _ F) in I as (m0 & C). apply (all_tables _ _ _ _ _ _ _ _ _ C).
-  - intros p I. unfold configuration_terms in I. cbn [with_entry with_herd known_literals herd entry_member_terms entry_member] in I. rewrite app_nil_r in I. apply in_app_or in I as [I|I]; [apply T1; unfold configuration_terms; apply in_or_app; auto|].
-    apply in_flat_map in I as (m & I & J). apply (Forall2_flip_in _ _ _ F) in I as (m0 & C). exact (all_terms _ _ _ _ _ _ _ _ _ C p J).
+  intros Kept Acts W As H. unfold each_occurrence in H. unfold bind at 1 in H. destruct (mapped (in_member act x) (herd c) s) as [ms s1|] eqn:Ma; [|discriminate].
+  unfold bind at 1 in H. match type of H with (match ?r s1 with _ => _ end) = _ => destruct (r s1) as [e s2|] eqn:Me; [|discriminate] end. unfold ret in H. injection H as <- <-.
+  pose proof (world_scope _ _ _ _ _ W) as Sc. assert (Ms : forall m, In m (members_of c) -> tables_right m /\ forall q, In q (member_terms m) -> part_within s (variables c) q)
+    by (intros m I; split; [apply (proj1 (proj2 Sc)); exact I | intros q; exact (member_within s c m q Sc I)]).
+  destruct (computed tabs s c nu M (mapped (in_member act x) (herd c)) (fun _ M ms' s' K => keeps s M s' K /\ Forall2 (fun m m' => member_changed (variables c) k x m s M m' s' K) (herd c) ms') ms s1 W) as (K1 & W1 & G1 & Kp1 & _ & F); [|exact Ma|].
+  { intros mu L Wm Gl. apply (members_meets mu tabs (variables c) k x act asked Kept (Acts mu)); auto. intros m I. apply Ms, herd_member. exact I. }
+  assert (Second : exists K, world s2 c nu K /\ later s1 s2 /\ keeps s1 K1 s2 K /\ SameInputs.both (fun m m' => member_changed (variables c) k x m s M m' s2 K) (entry_member c) e).
+  { destruct (entry_member c) as [m|] eqn:En; [|injection Me as <- <-; exists K1; split; [exact W1|]; split; [apply later_refl|]; split; [apply keeps_refl | exact Logic.I]].
+    unfold bind in Me. destruct (in_member act x m s1) as [m' s3|] eqn:Im; [|discriminate]. injection Me as <- <-. destruct (Ms m) as [T Wm]; [unfold members_of; rewrite En; apply in_or_app; right; left; reflexivity|].
+    assert (Wm1 : forall q, In q (member_terms m) -> part_within s1 (variables c) q) by (intros q J; eapply part_kept; [exact Kp1 | exact (Wm q J)]).
+    destruct (computed tabs s1 c nu K1 (in_member act x m) (fun _ M m' s' K => keeps s1 M s' K /\ member_changed (variables c) k x m s1 M m' s' K) m' s3 W1) as (K2 & W2 & G2 & Kp2 & _ & C); [|exact Im|].
+    { intros mu L Wl Gl. apply (in_member_meets mu tabs (variables c) k x act asked Kept (Acts mu)); auto. eapply Kept; eauto. }
+    exists K2. split; [exact W2|]. split; [apply G2|]. split; [exact Kp2|]. exact (changed_earlier nu tabs (variables c) k x m s M s1 K1 m' s3 K2 (world_good _ _ _ _ _ W) Kp1 Wm C). }
+  destruct Second as (K & W2 & L2 & Kp2 & Be). pose proof (world_good _ _ _ _ _ W1) as Gk1.
+  assert (F2 : Forall2 (fun m m' => member_changed (variables c) k x m s M m' s2 K) (herd c) ms) by (clear - F Gk1 Kp2; induction F; constructor; auto; eapply changed_later; eauto).
+  exists K. split; [|split; [eapply later_trans; [apply G1 | exact L2]|]; split; [eapply keeps_trans; eauto|]; repeat split; [exact Be | exact F2]]. destruct W2 as [A1 A2 (F1 & _ & T1) A4]. split; auto.
+  assert (Each : forall m', In m' (members_of (with_entry (with_herd c ms) e)) -> exists m, member_changed (variables c) k x m s M m' s2 K).
+  { intros m' I. unfold members_of in I. cbn [with_entry with_herd herd entry_member] in I. apply in_app_or in I as [I|I]; [exact (Forall2_flip_in _ _ _ F2 _ I)|]. destruct e as [z|]; [|destruct I]. destruct I as [<-|[]]. destruct (entry_member c) as [m|]; [eauto | destruct Be]. }
+  split; [exact F1|]. split; [intros m I; destruct (Each m I) as (m0 & C); exact (all_tables _ _ _ _ _ _ _ _ _ C)|].
+  intros p I. unfold configuration_terms in I. apply in_app_or in I as [I|I]; [apply T1; unfold configuration_terms; apply in_or_app; left; exact I|].
+  assert (J : exists m', In m' (members_of (with_entry (with_herd c ms) e)) /\ In p (member_terms m')).
+  { apply in_app_or in I as [I|I]; [apply in_flat_map in I as (m & I & J); exists m; split; [apply herd_member; exact I | exact J]|]. unfold entry_member_terms in I. cbn [with_entry entry_member] in I.
+    destruct e as [z|]; [|destruct I]. exists z. split; [unfold members_of; cbn [with_entry entry_member]; apply in_or_app; right; left; reflexivity | exact I]. }
+  destruct J as (m' & Im & J). destruct (Each m' Im) as (m0 & C). exact (all_terms _ _ _ _ _ _ _ _ _ C p J).
 Qed.
 (** So the herd that is denoted stays. *)
 Lemma member_accounts k x sc m s M m' s' K ss phi r : member_changed sc k x m s M m' s' K -> (forall s1 M1, keeps s M s1 M1 -> Cases.case_right P (N.to_nat x) ss (valued M1) phi k) -> all_same M K (slot_terms (consumed_of m)) ->
@@ -137,44 +160,65 @@ Proof.
   - apply IH; [intros y I; apply Sm'; right; exact I | exact B'].
 Qed.
 
+(** So does the entry, which is right still. *)
+Lemma entry_accounts_on k x sc s M s' K ss phi c c' t : SameInputs.both (fun m m' => member_changed sc k x m s M m' s' K) (entry_member c) (entry_member c') -> (forall s1 M1, keeps s M s1 M1 -> Cases.case_right P (N.to_nat x) ss (valued M1) phi k) ->
+  (forall s1 M1, keeps s M s1 M1 -> EntryKept.entry_case P trees (N.to_nat x) ss (valued M1) phi k) -> (forall m, entry_member c = Some m -> all_same M K (slot_terms (consumed_of m))) ->
+  entry_accounts P under c ss (valued M) phi t -> entry_accounts P under c' ss (valued K) phi t.
+Proof.
+  intros B Ca Ce Sm A. unfold entry_accounts in *. destruct (entry_member c) as [m|], (entry_member c') as [m'|]; try contradiction; [|exact Logic.I].
+  destruct A as [A (Sz & l & vs & cs & Pl & Ri)]. split; [eapply member_accounts; eauto|]. destruct B as [(Ep & Es & _) _ _ _ Rt]. split; [congruence|].
+  destruct (Rt P trees ss phi l vs cs nodes well_given Ce Ri) as (vs' & cs' & Ri'). exists l, vs', cs'. split; [congruence | exact Ri'].
+Qed.
+
 (** ** One case *)
 
+Lemma combined_at {A B} (l : list A) (k : list B) : forall j a, List.nth_error l j = Some a -> (j < length (List.combine l k))%nat -> exists b, List.nth_error (List.combine l k) j = Some (a, b).
+Proof.
+  revert k. induction l as [|x l IH]; intros [|y k] [|j] a N L; cbn in *; try discriminate; try lia; [injection N as ->; eauto | apply IH; [exact N | lia]].
+Qed.
 Lemma world_of s c nu M phi t ts : modelled tabs s -> in_scope s c -> shows_under s c nu M phi t ts -> world s c nu M.
 Proof. intros Mo Sc (W & G & _). split; auto. Qed.
-Lemma herd_terms s c m p : in_scope s c -> In m (herd c) -> In p (member_terms m) -> part_within s (variables c) p.
-Proof. intros (_ & _ & T) I J. apply T. unfold configuration_terms. apply in_or_app. right. apply in_or_app. left. apply in_flat_map. eauto. Qed.
-Lemma consumed_same s c nu M s' K m : world s c nu M -> keeps s M s' K -> In m (herd c) -> all_same M K (slot_terms (consumed_of m)).
+Lemma entry_among c m : entry_member c = Some m -> In m (members_of c).
+Proof. intros E0. unfold members_of. rewrite E0. apply in_or_app. right. left. reflexivity. Qed.
+Lemma consumed_same s c nu M s' K m : world s c nu M -> keeps s M s' K -> In m (members_of c) -> all_same M K (slot_terms (consumed_of m)).
 Proof.
-  intros W Kp I p J. eapply kept_value; [exact Kp|]. apply (within_in nu tabs (variables c) s M p (world_good _ _ _ _ _ W)). apply (herd_terms s c m p (world_scope _ _ _ _ _ W) I). unfold member_terms. apply in_or_app. auto.
+  intros W Kp I p J. eapply kept_value; [exact Kp|]. apply (within_in nu tabs (variables c) s M p (world_good _ _ _ _ _ W)). apply (member_within s c m p (world_scope _ _ _ _ _ W) I). unfold member_terms. apply in_or_app. auto.
 Qed.
 Lemma literals_on s c nu M s' K : world s c nu M -> keeps s M s' K -> literals_hold M (known_literals c) -> literals_hold K (known_literals c).
 Proof.
   intros W Kp L l I. apply (literal_kept _ _ _ _ l Kp); [eapply literals_in; [exact (world_good _ _ _ _ _ W) | exact (world_scope _ _ _ _ _ W) | exact I] | apply L; exact I].
 Qed.
-Theorem closed_case s c sy c' s' nu M : world s c nu M -> entry_member c = None -> each_occurrence close_part sy c s = Gives c' s' ->
+Theorem closed_case s c sy c' s' nu M : world s c nu M -> each_occurrence close_part sy c s = Gives c' s' ->
   exists K, world s' c' nu K /\ later s s' /\ progress c' = progress c /\ forall phi t ts, match List.nth_error (symbols_of c) (N.to_nat sy) with
     | Some (FoldedMembers.TreeOf _) => FoldedMembers.trees phi (N.to_nat sy) = Sorts.Empty | _ => FoldedMembers.contexts phi (N.to_nat sy) = Sorts.Hole end ->
     shows_under s c nu M phi t ts -> shows_under s' c' nu K phi t ts.
 Proof.
-  intros W En H. destruct (members_shown Cases.Emptied sy close_part (fun _ => True) s c nu M c' s') as (K & W' & La & Kp & _ & Sy & Kn & Pr & En' & F); auto.
+  intros W H. destruct (members_shown Cases.Emptied sy close_part (fun _ => True) s c nu M c' s') as (K & W' & La & Kp & _ & Sy & Kn & Pr & Be & F); auto.
   { intros mu s1 M1 m f p G _ T Wm L Fp Sp. eapply meets_weaker; [apply (close_meets mu tabs (variables c) s1 M1 m f G T Wm L)|]. intros m' s2 K _ _ (Kp & p' & Fp' & Ch). rewrite Fp in Fp'. injection Fp' as <-. rewrite Sp in Ch. auto. }
-  exists K. split; [exact W'|]. split; [exact La|]. split; [exact Pr|]. intros phi t ts Ca (_ & _ & L & Me & A & _). assert (Ss : symbols_of c' = symbols_of c) by (unfold symbols_of; rewrite Sy; reflexivity).
-  split; [apply W'|]. split; [apply W'|]. split; [rewrite Kn; eapply literals_on; eauto|]. rewrite Ss. split; [exact Me|]. split; [|unfold entry_accounts; rewrite En'; exact Logic.I].
-  eapply herd_accounts_on; [exact F | intros s1 M1 _; exact Ca | intros m I; eapply consumed_same; eauto | exact A].
+  exists K. split; [exact W'|]. split; [exact La|]. split; [exact Pr|]. intros phi t ts Ca (_ & _ & L & Me & A & En). assert (Ss : symbols_of c' = symbols_of c) by (unfold symbols_of; rewrite Sy; reflexivity).
+  split; [apply W'|]. split; [apply W'|]. split; [rewrite Kn; eapply literals_on; eauto|]. rewrite Ss. split; [exact Me|]. split.
+  - eapply herd_accounts_on; [exact F | intros s1 M1 _; exact Ca | intros m I; eapply consumed_same; eauto using herd_member | exact A].
+  - eapply entry_accounts_on; [exact Be | intros s1 M1 _; exact Ca | | intros m Em; eapply consumed_same; eauto using entry_among | exact En].
+    intros s1 M1 _ d Ed _. rewrite Ed in Ca. exact Ca.
+Qed.
+(** A tree of a declaration, as inputs are. *)
+Lemma node_tree o d b fls : FoldedMembers.is_node P o = true -> Sorts.of_sort trees o (Sorts.Node d b fls) -> d = o /\ b = 0 /\ Sorts.fields trees (Inputs.links_of P o) fls.
+Proof.
+  intros No Of. inversion Of as [|? ls ? Il Fi]; subst. rewrite (Planting.sorts_of_nodes _ _ nodes o No) in *. cbn [Sorts.shapes Sorts.declaration Sorts.entrance] in *. destruct Il as [<-|[]]. auto.
 Qed.
 (** What the tree, or the segment, is in the case of a node. *)
 Definition case_is (c : configuration) (phi : FoldedMembers.meaning) (shape : tree_sort) (sy d b : N) (e : segment_end) (hole : option N) (fls : list Sorts.field) (rest_ : Sorts.context) : Prop := match shape with
   | Tree t => hole = None /\ FoldedMembers.trees phi (N.to_nat sy) = Sorts.Node (N.to_nat d) (Z.of_N b) fls
   | Segment t => exists before g fl after, fls = before ++ fl :: after /\ hole = Some (N.of_nat (length before)) /\ Sorts.segment trees (N.to_nat t) rest_ /\ Folding.typed_context P rest_ /\
       FoldedMembers.contexts phi (N.to_nat sy) = match e with Top => Sorts.Cell (N.to_nat d) (Z.of_N b) before g rest_ after | Bottom => Sorts.compose rest_ (Sorts.Cell (N.to_nat d) (Z.of_N b) before g Sorts.Hole after) end end.
-Theorem opened_case s c shape sy d b e ks hole c' s' y fls rest_ nu M phi : world s c nu M -> entry_member c = None -> (forall s l s', layout_in E d s = Gives l s' -> s' = s /\ l = y) -> FoldedMembers.is_node P (N.to_nat d) = true ->
+Theorem opened_case s c shape sy d b e ks hole c' s' y fls rest_ nu M phi : world s c nu M -> (forall n, shape = Tree n -> In (List.map Translated.link_of ks) (Sorts.shapes (trees (N.to_nat n)))) -> (forall s l s', layout_in E d s = Gives l s' -> s' = s /\ l = y) -> FoldedMembers.is_node P (N.to_nat d) = true ->
   find (symbols c) sy = Some shape -> (sy < given (symbols c))%N -> length fls = length (List.combine ks (fields y)) -> open_case E c shape sy d b e ks hole s = Gives c' s' ->
   exists mu K phi', world s' c' mu K /\ later s s' /\ progress c' = progress c /\ (fields_right_ P trees hole 0 (List.combine ks (fields y)) fls -> case_is c phi shape sy d b e hole fls rest_ ->
     forall t ts, shows_under s c nu M phi t ts -> shows_under s' c' mu K phi' t ts).
 Proof.
-  intros W En Ly Nd Fs Ls Lf H. unfold open_case in H. unfold bind at 1 in H. destruct (contents_of_node E c AnyValue d ks hole s) as [[[xs c1] env1] s1|] eqn:Co; [|discriminate].
+  intros W Sh_ Ly Nd Fs Ls Lf H. unfold open_case in H. unfold bind at 1 in H. destruct (contents_of_node E c AnyValue d ks hole s) as [[[xs c1] env1] s1|] eqn:Co; [|discriminate].
   unfold contents_of_node, bind in Co. destruct (layout_in E d s) as [l s0|] eqn:La; [|discriminate]. destruct (Ly _ _ _ La) as [-> ->].
-  destruct (contents_drawn E P trees tabs bounded sorts_are hole (List.combine ks (fields y)) 0 fls s c nu M phi xs c1 env1 s1 W Lf Co) as (mu & M1 & phi1 & D & Wx & Sx & Fit). pose proof D as [W1 G1 (Hd & En1 & Pr1) [Lg Hg] [Ht Hc] Li Mt].
+  destruct (contents_drawn E P trees tabs bounded sorts_are hole (List.combine ks (fields y)) 0 fls s c nu M phi xs c1 env1 s1 W Lf Co) as (mu & M1 & phi1 & D & Wx & Sx & Fit & Chi). pose proof D as [W1 G1 (Hd & En1 & Pr1) [Lg Hg] [Ht Hc] Li Mt].
   (* The rest of a segment. *)
   set (y2 := given (symbols c1)). set (phi2 := match shape with Tree _ => phi1 | Segment _ => {| FoldedMembers.trees := FoldedMembers.trees phi1; FoldedMembers.contexts := fun v => if Nat.eqb v (N.to_nat y2) then rest_ else FoldedMembers.contexts phi1 v |} end).
   assert (Two : exists x c2, (let (x, c) := match shape with Tree _ => (None, c1) | Segment _ => let (y, c) := fresh_symbol c1 shape in (Some (y, e), c) end in each_occurrence (fun m f => let$ (_, m) := open_part m f d b xs x in ret m) sy c) s1 = each_occurrence (fun m f => let$ (_, m) := open_part m f d b xs x in ret m) sy c2 s1 /\
@@ -185,11 +229,11 @@ Proof.
     - exists (Some (y2, e)), (snd (fresh_symbol c1 (Segment t))). split; [reflexivity|]. split; [reflexivity|]. split; [apply (world_changes tabs s1 c1); [exact W1 | exact (world_scope _ _ _ _ _ W1)]|]. do 5 (split; [reflexivity|]). cbn [fresh_symbol added snd with_symbols symbols put one_more_number given].
       split; [lia|]. split; [intros g L; rewrite find_put; destruct (N.eqb_spec g (given (symbols c1))); [lia | reflexivity]|]. split; [reflexivity | unfold y2; rewrite find_put, N.eqb_refl; reflexivity]. }
   destruct Two as (x & c2 & Eq & Ex & W2 & Va2 & Hd2 & Kn2 & Pr2 & En2 & Lg2 & Hg2 & Gv2 & Sh2). rewrite Eq in H.
-  destruct (members_shown (case_of d b xs x) sy (fun m f => let$ (_, m) := open_part m f d b xs x in ret m) (fun s => contents_within s (variables c2) xs) s1 c2 mu M1 c' s') as (K & W' & La' & Kp & Va' & Sy' & Kn' & Pr' & En' & F); auto.
+  destruct (members_shown (case_of d b xs x) sy (fun m f => let$ (_, m) := open_part m f d b xs x in ret m) (fun s => contents_within s (variables c2) xs) s1 c2 mu M1 c' s') as (K & W' & La' & Kp & Va' & Sy' & Kn' & Pr' & Be & F); auto.
   { intros sa Ma sb Mb Kab Wa v I p J. eapply part_kept; [exact Kab | exact (Wa v I p J)]. }
   { intros mu0 sa Ma m f p G Wa T Wm L Fp Sp. eapply meets_bind; [apply (open_meets mu0 tabs (variables c2) sa Ma m f p d b xs x G T Wm Wa L Fp)|]. intros [fs m'] sb Kb Gb _ (Kab & Ch). apply meets_ret; [exact Gb|]. rewrite Sp in Ch. auto. }
-  { rewrite Va2. exact Wx. } { congruence. }
-  exists mu, K, phi2. split; [exact W'|]. split; [eapply later_trans; [exact (goes_later _ _ _ _ _ _ _ G1) | exact La']|]. split; [congruence|]. intros Ri Ca t ts (_ & _ & L & Me & A & _).
+  { rewrite Va2. exact Wx. }
+  exists mu, K, phi2. split; [exact W'|]. split; [eapply later_trans; [exact (goes_later _ _ _ _ _ _ _ G1) | exact La']|]. split; [congruence|]. intros Ri Ca t ts (_ & _ & L & Me & A & En).
   assert (Ss : symbols_of c' = symbols_of c2) by (unfold symbols_of; rewrite Sy'; reflexivity).
   assert (Lsy : (N.to_nat sy < N.to_nat (given (symbols c)))%nat) by lia.
   assert (At2 : forall v, (v < N.to_nat (given (symbols c1)))%nat -> List.nth_error (symbols_of c2) v = List.nth_error (symbols_of c1) v) by (intros v Lv; apply symbols_stay; auto).
@@ -208,15 +252,15 @@ Proof.
       + destruct (Nat.eq_dec v (N.to_nat y2)) as [->|Nv].
         * rewrite symbols_at, Gv2. destruct (N.ltb_spec y2 (N.succ (given (symbols c1)))); [|unfold y2 in *; lia]. rewrite Sh2. cbn [symbol_of]. unfold phi2. cbn [FoldedMembers.contexts]. rewrite Nat.eqb_refl. destruct Ca as (before & g & fl & after & _ & _ & Sg & Tc & _). auto.
         * replace (List.nth_error (symbols_of c2) v) with (@None FoldedMembers.symbol_sort); [exact Logic.I|]. symmetry. apply nth_error_None. unfold symbols_of, numbers_of. rewrite map_length, numbers_from_length, Gv2. unfold y2 in *. lia. }
+  assert (Up : forall M3 cs1 fs1, Unfold.contents_fit (symbols_of c1) (valued M3) phi1 (List.map content_in cs1) fs1 -> (forall z, In z cs1 -> In z xs) -> Unfold.contents_fit (symbols_of c2) (valued M3) phi2 (List.map content_in cs1) fs1).
+  { intros M3. unfold Unfold.contents_fit. induction cs1 as [|z cs1 IH]; intros [|fl fs1] Hf In_; cbn [List.map] in *; inversion Hf as [|? ? ? ? Hz Hr]; subst; constructor; [|apply IH; [exact Hr | intros w J; apply In_; right; exact J]].
+    specialize (Sx) as Sz. destruct z as [v| | |s0 g|s0 from| |s0 e0|j0]; cbn [content_in] in *; try (inversion Hz; subst; econstructor; eauto; fail).
+    - pose proof (Sz s0 _ (In_ _ (or_introl eq_refl)) eq_refl) as L0. inversion Hz; subst. eapply Opening.tree_is; [apply Tr2 | rewrite At2 by lia; eassumption | assumption].
+    - pose proof (Sz s0 _ (In_ _ (or_introl eq_refl)) eq_refl) as L0. inversion Hz; subst. eapply Opening.tree_is; [apply Tr2 | rewrite At2 by lia; eassumption | assumption].
+    - pose proof (Sz s0 _ (In_ _ (or_introl eq_refl)) eq_refl) as L0. inversion Hz; subst. eapply Opening.ring_is; [apply Cx2; lia | rewrite At2 by lia; eassumption]. }
+  assert (Sort : List.nth_error (symbols_of c2) (N.to_nat sy) = Some (symbol_of (Some shape))) by (rewrite At2, At1 by lia; rewrite symbols_at, Fs; destruct (N.ltb_spec sy (given (symbols c))); [reflexivity | lia]).
   assert (Case : forall s3 M3, keeps s1 M1 s3 M3 -> Cases.case_right P (N.to_nat sy) (symbols_of c2) (valued M3) phi2 (case_of d b xs x)).
   { intros s3 M3 K3. pose proof (contents_kept c1 M1 phi1 hole (variables c1) mu s1 s3 M3 (world_good _ _ _ _ _ W1) K3 xs fls 0%N Wx (Fit Ri)) as Fit3.
-    assert (Sort : List.nth_error (symbols_of c2) (N.to_nat sy) = Some (symbol_of (Some shape))) by (rewrite At2, At1 by lia; rewrite symbols_at, Fs; destruct (N.ltb_spec sy (given (symbols c))); [reflexivity | lia]).
-    assert (Up : forall cs1 fs1, Unfold.contents_fit (symbols_of c1) (valued M3) phi1 (List.map content_in cs1) fs1 -> (forall z, In z cs1 -> In z xs) -> Unfold.contents_fit (symbols_of c2) (valued M3) phi2 (List.map content_in cs1) fs1).
-    { unfold Unfold.contents_fit. induction cs1 as [|z cs1 IH]; intros [|fl fs1] Hf In_; cbn [List.map] in *; inversion Hf as [|? ? ? ? Hz Hr]; subst; constructor; [|apply IH; [exact Hr | intros w J; apply In_; right; exact J]].
-      specialize (Sx) as Sz. destruct z as [v| | |s0 g|s0 from| |s0 e0|j0]; cbn [content_in] in *; try (inversion Hz; subst; econstructor; eauto; fail).
-      - pose proof (Sz s0 _ (In_ _ (or_introl eq_refl)) eq_refl) as L0. inversion Hz; subst. eapply Opening.tree_is; [apply Tr2 | rewrite At2 by lia; eassumption | assumption].
-      - pose proof (Sz s0 _ (In_ _ (or_introl eq_refl)) eq_refl) as L0. inversion Hz; subst. eapply Opening.tree_is; [apply Tr2 | rewrite At2 by lia; eassumption | assumption].
-      - pose proof (Sz s0 _ (In_ _ (or_introl eq_refl)) eq_refl) as L0. inversion Hz; subst. eapply Opening.ring_is; [apply Cx2; lia | rewrite At2 by lia; eassumption]. }
     subst x. destruct shape as [t0|t0]; cbn [case_of] in *.
     - destruct Ca as [-> Tn]. split; [exact Nd|]. exists (N.to_nat t0), fls. split; [exact Sort|]. split; [rewrite Tr2, Ht by lia; exact Tn|]. apply Up; [eapply all_fit; exact Fit3 | auto].
     - destruct Ca as (before & g & fl & after & -> & -> & Sg & Tc & Cn). apply (link_fit c1 M3 phi1 fl after before xs 0%N (N.of_nat (length before))) in Fit3; [|lia].
@@ -228,12 +272,29 @@ Proof.
       assert (Cy : FoldedMembers.contexts phi2 (N.to_nat y2) = rest_) by (unfold phi2; cbn; rewrite Nat.eqb_refl; reflexivity).
       assert (Cs : FoldedMembers.contexts phi2 (N.to_nat sy) = FoldedMembers.contexts phi (N.to_nat sy)) by (rewrite Cx2 by lia; apply Hc; lia).
       destruct e; (split; [exact Nd|]); exists (N.to_nat t0), before, g, rest_, after; rewrite Cs, Cn; auto. }
-  split; [apply W'|]. split; [apply W'|]. split; [rewrite Kn', Kn2; eapply literals_on; [exact W1 | exact Kp | exact (Li Ri L)]|]. rewrite Ss. split; [exact Meant|]. split; [|unfold entry_accounts; rewrite En'; exact Logic.I].
-  eapply (herd_accounts_on (case_of d b xs x) sy (variables c2) s1 M1 s' K); [exact F | exact Case | intros m I; eapply consumed_same; [exact W2 | exact Kp | exact I]|].
+  (* What is at the entry is a tree of nodes. *)
+  assert (Case_entry : forall s3 M3, keeps s1 M1 s3 M3 -> EntryKept.entry_case P trees (N.to_nat sy) (symbols_of c2) (valued M3) phi2 (case_of d b xs x)).
+  { intros s3 M3 K3 o Eo No. rewrite Sort in Eo. destruct shape as [n|n]; [|discriminate]. injection Eo as Eo. cbn [symbol_of] in *. subst x. cbn [case_of]. destruct Ca as [-> Tn].
+    pose proof (Me (N.to_nat sy)) as My. unfold FoldedMembers.well_meant_symbol in My. rewrite <- At1, <- At2, Sort, Tn in My by lia. destruct My as [Of Td]. specialize (Sh_ n eq_refl). rewrite Eo in *.
+    apply (node_tree o) in Of as (Ed & Eb & Fi); [|exact No]. rewrite (Planting.sorts_of_nodes _ _ nodes _ No) in Sh_. destruct Sh_ as [El|[]].
+    split; [exact Ed|]. split; [exact Eb|]. exists fls. rewrite Tr2, Ht, Tn by lia. split; [congruence|]. split; [apply Up; [eapply all_fit; exact (contents_kept c1 M1 phi1 None (variables c1) mu s1 s3 M3 (world_good _ _ _ _ _ W1) K3 xs fls 0%N Wx (Fit Ri)) | auto]|].
+    split; [exact Fi|]. inversion Td as [|? ? ? Vi _ _]; subst. split; [intros j z Ej; rewrite <- Ed; exact (Vi j z Ej)|]. intros j s0 v g Ej Ec. rewrite El, nth_error_map in Ej. rewrite nth_error_map in Ec.
+    destruct (List.nth_error ks j) as [k0|] eqn:Ek; [|discriminate]. injection Ej as Ej. destruct k0 as [|n0| | | | |? ?| |? ?|? ?|?]; try discriminate. injection Ej as <-. destruct (List.nth_error xs j) as [x0|] eqn:Ex; [|discriminate]. injection Ec as Ec.
+    assert (Ej : exists f, List.nth_error (List.combine ks (fields y)) j = Some (Child n0, f)).
+    { apply combined_at; [exact Ek|]. rewrite <- Lf. pose proof (Folding.Forall2_length _ _ _ (all_fit _ _ _ _ _ _ (Fit Ri))) as Le. rewrite !map_length in Le. rewrite <- Le. apply nth_error_Some. congruence. }
+    destruct Ej as (f & Ef). assert (Sb : symbol_below x0 = Some (N.of_nat v)) by (destruct x0; try discriminate; cbn [content_in] in Ec; injection Ec as <- _; cbn; rewrite N2Nat.id; reflexivity).
+    destruct (Chi j n0 f x0 (N.of_nat v) Ef Ex Sb) as (g0 & -> & Eg & Es). cbn [content_in] in Ec. injection Ec as _ <-. specialize (Sx _ _ (List.nth_error_In _ _ Ex) eq_refl). rewrite Nat2N.id in Es. rewrite At2 by lia. split; [exact Es | congruence]. }
+  split; [apply W'|]. split; [apply W'|]. split; [rewrite Kn', Kn2; eapply literals_on; [exact W1 | exact Kp | exact (Li Ri L)]|]. rewrite Ss. split; [exact Meant|].
   (* As it was before, with the symbols that have come. *)
-  assert (Sm : forall m, In m (herd c) -> all_same M M1 (member_terms m)) by (intros m I p J; exact (proj2 (goes_terms _ _ _ _ _ _ _ G1 p (herd_terms s c m p (world_scope _ _ _ _ _ W) I J)))).
-  unfold herd_accounts in *. rewrite Hd2, Hd. destruct (herd c) as [|m ms]; [exact A|]. destruct A as [A B]. split; [eapply (counted_same M M1); [exact Ext | apply Sm; left; reflexivity | exact A]|].
-  eapply (sized_same M M1); [exact Ext | | exact B]. intros p I. apply in_flat_map in I as (z & I & J). apply (Sm z); [right; exact I | exact J].
+  assert (Sm : forall m, In m (members_of c) -> all_same M M1 (member_terms m)) by (intros m I p J; exact (proj2 (goes_terms _ _ _ _ _ _ _ G1 p (member_within s c m p (world_scope _ _ _ _ _ W) I J)))).
+  split.
+  - eapply (herd_accounts_on (case_of d b xs x) sy (variables c2) s1 M1 s' K); [exact F | exact Case | intros m I; eapply consumed_same; [exact W2 | exact Kp | apply herd_member; exact I]|].
+    unfold herd_accounts in *. rewrite Hd2, Hd. destruct (herd c) as [|m ms] eqn:Hh; [exact A|]. destruct A as [A B]. split; [eapply (counted_same M M1); [exact Ext | apply Sm, herd_member; rewrite Hh; left; reflexivity | exact A]|].
+    eapply (sized_same M M1); [exact Ext | | exact B]. intros p I. apply in_flat_map in I as (z & I & J). apply (Sm z); [apply herd_member; rewrite Hh; right; exact I | exact J].
+  - eapply (entry_accounts_on (case_of d b xs x) sy (variables c2) s1 M1 s' K); [exact Be | exact Case | exact Case_entry | intros m Em; eapply consumed_same; [exact W2 | exact Kp | apply entry_among; exact Em]|].
+    unfold entry_accounts in *. rewrite En2, En1. destruct (entry_member c) as [m|] eqn:Em; [|exact Logic.I]. specialize (Sm m (entry_among c m Em)). destruct En as [A1 (Sz & l & vs & cs & Pl & Rt)]. split; [eapply (counted_same M M1); [exact Ext | exact Sm | exact A1]|].
+    split; [exact Sz|]. exists l, vs, cs. split; [exact Pl|]. eapply EntryKept.same_right; [|eapply SameEntries.entry_too; [apply SameInputs.member_itself, member_same; exact Sm | exact Rt]].
+    intros f q srt _ Hs. destruct (Ext _ _ Hs) as (-> & -> & _). auto.
 Qed.
 
 (** ** The rule *)
@@ -267,14 +328,14 @@ Proof.
 Qed.
 Lemma shows_on s s' c nu M phi t ts : later s s' -> in_scope s c -> shows_under s c nu M phi t ts -> exists M', shows_under s' c nu M' phi t ts.
 Proof. intros L Sc S. pose proof S as (W & G & _). destruct (L nu M W G) as (M' & G' & K). exists M'. exact (carried_on P under trees tabs s s' c nu M M' phi t ts Sc G' K S). Qed.
-(** Below a template, and of a symbol and a sort as well-formedness has them. *)
-Definition is_unfold_covered (c : configuration) (sy : N) : bool := match entry_member c with Some _ => false | None => (sy <? given (symbols c))%N && match find (symbols c) sy with Some (Tree n) | Some (Segment n) => is_sort_formed n | None => true end end.
+(** Of a symbol and a sort as well-formedness has them. *)
+Definition is_unfold_covered (c : configuration) (sy : N) : bool := (sy <? given (symbols c))%N && match find (symbols c) sy with Some (Tree n) | Some (Segment n) => is_sort_formed n | None => true end.
 Lemma sane_world s c : sane s c -> exists M, world s c zeros M.
 Proof. intros [Mo Sc]. destruct (Mo zeros zeros_sorted) as [M G]. exists M. split; auto using zeros_sorted. Qed.
 Theorem unfold_shows s c sy e cs s' : sane s c -> is_unfold_covered c sy = true -> Folds.unfold E c sy e s = Gives cs s' ->
   later s s' /\ (forall d, In d cs -> sane s' d /\ progress d = progress c) /\ Herds.sound_cover machine stage shows (Open s c) (List.map (Open s') cs).
 Proof.
-  intros Sn Cv H. unfold is_unfold_covered in Cv. destruct (entry_member c) as [|] eqn:En; [discriminate|]. apply andb_prop in Cv as [Ls Cv]. apply N.ltb_lt in Ls.
+  intros Sn Cv H. unfold is_unfold_covered in Cv. apply andb_prop in Cv as [Ls Cv]. apply N.ltb_lt in Ls.
   unfold Folds.unfold in H. unfold bind at 1, some at 1 in H. destruct (find (symbols c) sy) as [shape|] eqn:Fs; [|discriminate]. unfold ret at 1 in H.
   assert (Sh : exists n is_tree, (shape = Tree n /\ is_tree = true \/ shape = Segment n /\ is_tree = false) /\ match shape with Tree t => (t, true) | Segment t => (t, false) end = (n, is_tree) /\ is_sort_formed n = true) by (destruct shape as [n|n]; [exists n, true | exists n, false]; auto).
   destruct Sh as (n & is_tree & Shape & Es & Fo). rewrite Es in H. unfold bind at 1, nodes_of, some in H. destruct (WellFormed.nodes (names_in E) (sorts_in E) n) as [[[d r] ss]|] eqn:Nd; [|discriminate]. unfold ret at 1 in H.
@@ -282,32 +343,35 @@ Proof.
   unfold bind at 1 in H. destruct ((if is_any r || negb is_tree then let$ c := each_occurrence close_part sy c in ret [c] else ret []) s) as [empty s1|] eqn:Em; [|discriminate]. unfold bind in H.
   destruct (mapped (fun ks => mapped (open_case E c shape sy d (entrance r) e ks) (if is_tree then [None] else List.map Some (holes n ks))) ss s1) as [others s2|] eqn:Ot; [|discriminate]. unfold ret in H. injection H as <- <-.
   assert (RunsC : runs c (each_occurrence close_part sy c)).
-  { intros sa c' sb Sa Ca. destruct (sane_world sa c Sa) as [Ma Wa]. destruct (closed_case sa c sy c' sb zeros Ma Wa En Ca) as (K & Wb & La & Pr & _). split; [exact La|]. split; [split; [apply Wb | apply Wb] | exact Pr]. }
-  assert (RunsO : forall ks hole, runs c (open_case E c shape sy d (entrance r) e ks hole)).
-  { intros ks hole sa c' sb Sa Ca. destruct (sane_world sa c Sa) as [Ma Wa].
-    destruct (opened_case sa c shape sy d (entrance r) e ks hole c' sb y (repeat (Sorts.Pointer Sorts.Other) (length (List.combine ks (fields y)))) Sorts.Hole zeros Ma {| FoldedMembers.trees := fun _ => Sorts.Empty; FoldedMembers.contexts := fun _ => Sorts.Hole |} Wa En Ly Isn Fs Ls (repeat_length _ _) Ca) as (mu & K & phi' & Wb & La & Pr & _).
+  { intros sa c' sb Sa Ca. destruct (sane_world sa c Sa) as [Ma Wa]. destruct (closed_case sa c sy c' sb zeros Ma Wa Ca) as (K & Wb & La & Pr & _). split; [exact La|]. split; [split; [apply Wb | apply Wb] | exact Pr]. }
+  pose proof (sort_shapes _ _ sorts_are n d r ss Nd) as Ssh.
+  assert (Of_sort : forall ks, In ks ss -> forall n0, shape = Tree n0 -> In (List.map Translated.link_of ks) (Sorts.shapes (trees (N.to_nat n0)))).
+  { intros ks Ik n0 ->. assert (n0 = n) as -> by (destruct Shape as [[[= ->] _]|[[=] _]]; reflexivity). rewrite Ssh. apply in_map. exact Ik. }
+  assert (RunsO : forall ks hole, In ks ss -> runs c (open_case E c shape sy d (entrance r) e ks hole)).
+  { intros ks hole Ik sa c' sb Sa Ca. destruct (sane_world sa c Sa) as [Ma Wa].
+    destruct (opened_case sa c shape sy d (entrance r) e ks hole c' sb y (repeat (Sorts.Pointer Sorts.Other) (length (List.combine ks (fields y)))) Sorts.Hole zeros Ma {| FoldedMembers.trees := fun _ => Sorts.Empty; FoldedMembers.contexts := fun _ => Sorts.Hole |} Wa (Of_sort ks Ik) Ly Isn Fs Ls (repeat_length _ _) Ca) as (mu & K & phi' & Wb & La & Pr & _).
     split; [exact La|]. split; [split; [apply Wb | apply Wb] | exact Pr]. }
   assert (First : later s s1 /\ (forall z, In z empty -> sane s1 z /\ progress z = progress c) /\ (is_any r || negb is_tree = true -> exists z, empty = [z] /\ each_occurrence close_part sy c s = Gives z s1)).
   { destruct (is_any r || negb is_tree).
     - unfold bind in Em. destruct (each_occurrence close_part sy c s) as [z s3|] eqn:Ca; [|discriminate]. injection Em as <- <-. destruct (RunsC s z s3 Sn Ca) as (L1 & S1 & P1). split; [exact L1|]. split; [intros w [<-|[]]; auto | eauto].
     - unfold ret in Em. injection Em as <- <-. split; [apply later_refl|]. split; [intros ? [] | discriminate]. }
   destruct First as (L1 & S1 & E1). pose proof (later_on _ _ _ L1 Sn) as Sn1.
-  destruct (nested_runs c (open_case E c shape sy d (entrance r) e) (fun ks => if is_tree then [None] else List.map Some (holes n ks)) ss s1 others s2 (fun ks hole _ _ => RunsO ks hole) Sn1 Ot) as (L2 & S2 & A2).
+  destruct (nested_runs c (open_case E c shape sy d (entrance r) e) (fun ks => if is_tree then [None] else List.map Some (holes n ks)) ss s1 others s2 (fun ks hole I _ => RunsO ks hole I) Sn1 Ot) as (L2 & S2 & A2).
   split; [eapply later_trans; eauto|]. split; [intros z I; apply in_app_or in I as [I|I]; [destruct (S1 z I) as [X Y]; split; [exact (later_on _ _ _ L2 X) | exact Y] | exact (S2 z I)]|].
   intros t ts [_ (nu & M & phi & S)]. pose proof Sn as [Mo Sc].
   assert (At_ : List.nth_error (symbols_of c) (N.to_nat sy) = Some (symbol_of (Some shape))) by (rewrite symbols_at, Fs; destruct (N.ltb_spec sy (given (symbols c))); [reflexivity | lia]).
   assert (Emptied : is_any r || negb is_tree = true -> match List.nth_error (symbols_of c) (N.to_nat sy) with Some (FoldedMembers.TreeOf _) => FoldedMembers.trees phi (N.to_nat sy) = Sorts.Empty | _ => FoldedMembers.contexts phi (N.to_nat sy) = Sorts.Hole end ->
     exists x, In x (List.map (Open s2) (empty ++ List.concat others)) /\ shows x t ts).
-  { intros Al Ca. destruct (E1 Al) as (z & -> & Cl). destruct (closed_case s c sy z s1 nu M (world_of s c nu M phi t ts Mo Sc S) En Cl) as (K & Wz & _ & _ & Sz). pose proof (Sz phi t ts Ca S) as S3.
+  { intros Al Ca. destruct (E1 Al) as (z & -> & Cl). destruct (closed_case s c sy z s1 nu M (world_of s c nu M phi t ts Mo Sc S) Cl) as (K & Wz & _ & _ & Sz). pose proof (Sz phi t ts Ca S) as S3.
     destruct (shows_on s1 s2 z nu K phi t ts L2 (world_scope _ _ _ _ _ Wz) S3) as (K2 & S4). exists (Open s2 z). split; [apply in_map; left; reflexivity | exists nu, K2, phi; exact S4]. }
   assert (Opened : forall ks hole fls rest_, In ks ss -> In hole (if is_tree then [None] else List.map Some (holes n ks)) -> length fls = length ks -> fields_right_ P trees hole 0 (List.combine ks (fields y)) fls -> case_is c phi shape sy d (entrance r) e hole fls rest_ ->
     exists x, In x (List.map (Open s2) (empty ++ List.concat others)) /\ shows x t ts).
   { intros ks hole fls rest_ Ik Ih Lf Ri Ca. destruct (A2 ks hole Ik Ih) as (s3 & z & s4 & L3 & F3 & L4 & Iz). pose proof (later_trans tabs _ _ _ L1 L3) as L13. destruct (shows_on s s3 c nu M phi t ts L13 Sc S) as (M3 & S3). destruct (later_on _ _ _ L13 Sn) as [Mo3 Sc3].
     destruct (Sh ks Ik) as [Lk _]. assert (Lc : length fls = length (List.combine ks (fields y))) by (rewrite combine_length; lia).
-    destruct (opened_case s3 c shape sy d (entrance r) e ks hole z s4 y fls rest_ nu M3 phi (world_of s3 c nu M3 phi t ts Mo3 Sc3 S3) En Ly Isn Fs Ls Lc F3) as (mu & K & phi' & Wz & _ & _ & Sz). pose proof (Sz Ri Ca t ts S3) as S4.
+    destruct (opened_case s3 c shape sy d (entrance r) e ks hole z s4 y fls rest_ nu M3 phi (world_of s3 c nu M3 phi t ts Mo3 Sc3 S3) (Of_sort ks Ik) Ly Isn Fs Ls Lc F3) as (mu & K & phi' & Wz & _ & _ & Sz). pose proof (Sz Ri Ca t ts S3) as S4.
     destruct (shows_on s4 s2 z mu K phi' t ts L4 (world_scope _ _ _ _ _ Wz) S4) as (K2 & S5). exists (Open s2 z). split; [apply in_map, in_or_app; right; exact Iz | exists mu, K2, phi'; exact S5]. }
   destruct S as (_ & _ & _ & Me & _). specialize (Me (N.to_nat sy)). unfold FoldedMembers.well_meant_symbol in Me. rewrite At_ in Me, Emptied.
-  pose proof (sort_declared _ _ sorts_are n d r ss Nd) as Sd. pose proof (sort_null _ _ sorts_are n d r ss Nd) as Sz. pose proof (sort_entrance _ _ sorts_are n d r ss Nd) as Se. pose proof (sort_shapes _ _ sorts_are n d r ss Nd) as Ssh.
+  pose proof (sort_declared _ _ sorts_are n d r ss Nd) as Sd. pose proof (sort_null _ _ sorts_are n d r ss Nd) as Sz. pose proof (sort_entrance _ _ sorts_are n d r ss Nd) as Se.
   assert (Of_shape : forall ls, In ls (Sorts.shapes (trees (N.to_nat n))) -> exists ks, In ks ss /\ ls = List.map Translated.link_of ks) by (intros ls I; rewrite Ssh in I; apply in_map_iff in I as (ks & <- & I); eauto).
   destruct Shape as [[-> ->]|[-> ->]]; cbn [symbol_of] in Me, Emptied.
   - destruct Me as [Of Td]. apply Sorts.unfold_tree in Of as [[Nu Tn]|(ls & fls & Il & Fi & Tn)].
