@@ -2,7 +2,6 @@
 
 use super::{
     Emitter, Outcome,
-    bounded::has_bounds,
     storage::Storage,
     values::{Scalar, Value},
 };
@@ -242,12 +241,8 @@ impl Emitter<'_> {
             Operation::ShiftLeft | Operation::ShiftRight => self.integer(right, offset)?,
             _ => self.operand_in(right, kind, offset),
         };
-        let is_operand = |want: &RegisterId| [left, right].contains(&Operand::Register(*want));
-        let want = want.filter(|want| !(has_bounds(operation, kind, left, right) && is_operand(want)));
         let target = self.target(want, Type::Integer(kind));
-        let compute = Compute { target, operation, left, right };
-        self.push(Instruction::Compute(compute), offset);
-        self.state_bounds(&compute, kind, offset);
+        self.push(Instruction::Compute(Compute { target, operation, left, right }), offset);
         Ok(Scalar::of(target, Type::Integer(kind)))
     }
 

@@ -1,7 +1,6 @@
 //! From the typed tree to instructions: calls are inlined, expressions become straight code and branches.
 
 mod bits;
-mod bounded;
 mod calls;
 pub(super) mod clean;
 mod conditions;
