@@ -108,3 +108,10 @@ fn a_value_that_was_not_returned_is_missing() {
     assert!(!fails("void f(int n) { if (n) return; } void test(int n) { f(n); }"));
     assert!(!fails("int test(int n) { if (n) return; n++; return n; }"));
 }
+
+/// Compilers make a pointer to void of it, after a warning.
+#[test]
+fn pointers_to_different_types_are_no_choice() {
+    is_refused("void test(int *p, char *q) { void *r = p ? p : q; }", "a conditional between pointers to different types");
+    is_supported("void test(int *p, const int *q, void *r) { r = p ? p : 0; const void *s = p ? q : p; s = p ? r : q; }");
+}

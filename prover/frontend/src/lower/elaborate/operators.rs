@@ -5,6 +5,7 @@ use super::{
     disjoint::as_sum,
     expressions::Designated,
     places::{Reached, value_type},
+    selection::are_incompatible,
 };
 use crate::lower::{
     tree::{Change, Comparison, Expression, ExpressionKind, Place, ResultOf},
@@ -317,6 +318,10 @@ impl<'a> Elaborator<'a> {
             (Shape::Integer(_), Shape::Pointer(_)) => Ok(otherwise.ctype.clone()),
             (Shape::Pointer(_), Shape::Integer(_)) => Ok(then.ctype.clone()),
             (Shape::Pointer(left), Shape::Pointer(right)) => {
+                let is_open = then_null || otherwise_null || is_void(then) || is_void(otherwise);
+                if !is_open && are_incompatible(left, right) {
+                    return self.error(offset, "a conditional between pointers to different types");
+                }
                 // The result points to what is qualified as either is (C11 6.5.15p6).
                 let mut target = match (then_null, otherwise_null) {
                     (true, false) => (**right).clone(),

@@ -36,6 +36,11 @@ fn compare(one: &CType, other: &CType) -> Compatible {
     }
 }
 
+/// Are two types surely not compatible, whatever their own qualifiers?
+pub(super) fn are_incompatible(one: &CType, other: &CType) -> bool {
+    compare(one, other) == Compatible::No
+}
+
 /// What is pointed to, and elements, have qualifiers.
 fn compare_qualified(one: &CType, other: &CType) -> Compatible {
     if (one.constant, one.volatile) == (other.constant, other.volatile) { compare(one, other) } else { Compatible::No }
