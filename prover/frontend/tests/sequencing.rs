@@ -29,7 +29,7 @@ const DECLARATIONS: &str = "
     int wait(int x, int n) { while (n) n--; return 6 / x; } int down(int n) { return n ? down(n) : 0; } int stay(void) { while (&kept) ; }
     int back(int n) { again: return ({ if (n) goto again; n; }); }
     void free(void *p); int let(int *p) { free(p); return 0; } int is_null(int *p) { return p == 0; } int is_there(int *p) { return p ? 1 : 0; } int both(int *p) { return p && p; } int asked(int *p) { if (p) return 1; return 0; } long widened(long k) { return k; }
-    int sure(int *p) { __VERIFIER_assert(p); return 0; }
+    int sure(int *p) { __VERIFIER_assert(p != 0); return 0; }
     int empty(void) { bits.a = 0; return 4; } int same(void) { return kept == (kept = 1); } int twice(void) { int x = 1; x = x == (x = 1); return 0; }
     int over(void) { int x = 1; x = (x = 2, 3); return x; } int lost(int x) { if (x) return; return 1; } struct three { int x[3]; };
     struct two { int a, b; }; int first_of(struct two *p) { return p->a; }
@@ -398,7 +398,7 @@ fn pointers_are_used_before_what_they_point_to_is_freed_or_behind() {
         "both(p)",
         "asked(p)",
         "sure(p)",
-        "(__VERIFIER_assert(p), 1)",
+        "(__VERIFIER_assert(p != 0), 1)",
         "p + 1 == 0",
         "p++ == 0",
     ] {

@@ -418,8 +418,8 @@ impl<'a> Elaborator<'a> {
     /// The argument as the declaration of the function says, and a condition.
     fn converted_condition(&mut self, name: &str, condition: &'a Node<ast::Expression>, offset: usize) -> Outcome<Expression> {
         let value = self.condition(condition)?;
-        if value.ctype.is_pointer() {
-            // Of a pointer that becomes an int half is lost.
+        if value.ctype.is_pointer() && !["__VERIFIER_assume", "assume_abort_if_not"].contains(&name) {
+            // Of a pointer that becomes an int half is lost, so that it may be 0; where that is assumed of fewer, all are looked at.
             let help = "compare it with NULL";
             return self.unsupported_with_help(offset, &format!("a pointer as the argument of '{name}', which takes an int"), help);
         }

@@ -107,12 +107,12 @@ impl Elaborator<'_> {
         let is_int = signature.result.as_integer() == Some(IntegerType::I32);
         let is_wide = match &signature.parameters {
             Parameters::Exact(types) => types.iter().any(|one| matches!(one.as_integer(), Some(IntegerType::I64 | IntegerType::U64))),
-            Parameters::Unknown => false,
-            Parameters::Variadic(_) => true,
+            // That is looked at where it is called.
+            Parameters::Unknown | Parameters::Variadic(_) => false,
         };
         if is_int && !is_wide {
             return Ok(());
         }
-        self.error(offset, &format!("'{name}' is called before it is declared, and is of another type than compilers take it to be"))
+        self.error(offset, &format!("'{name}' is called before it is declared"))
     }
 }
