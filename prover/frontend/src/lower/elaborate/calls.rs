@@ -418,8 +418,10 @@ impl<'a> Elaborator<'a> {
     /// The argument as the declaration of the function says, and a condition.
     fn converted_condition(&mut self, name: &str, condition: &'a Node<ast::Expression>, offset: usize) -> Outcome<Expression> {
         let value = self.condition(condition)?;
-        if value.ctype.is_pointer() && !["__VERIFIER_assume", "assume_abort_if_not"].contains(&name) {
-            // Of a pointer that becomes an int half is lost, so that it may be 0; where that is assumed of fewer, all are looked at.
+        let is_typed = matches!(self.scopes.find(name), Some(Entity::Function(ctype))
+            if matches!(&ctype.shape, Shape::Function(signature) if signature.parameters != Parameters::Unknown));
+        if value.ctype.is_pointer() && !is_typed && !["__VERIFIER_assume", "assume_abort_if_not"].contains(&name) {
+            // Of a pointer that is taken for an int half is lost, so that it may be 0; where that is assumed of fewer, all are looked at.
             let help = "compare it with NULL";
             return self.unsupported_with_help(offset, &format!("a pointer as the argument of '{name}', which takes an int"), help);
         }
