@@ -443,7 +443,7 @@ impl<'a> Elaborator<'a> {
             _ => None,
         };
         match declared {
-            Some(ctype) if ctype.as_integer().is_some() => self.convert(value, &ctype, offset),
+            Some(ctype) if ctype.as_integer().is_some() && !value.ctype.is_pointer() => self.convert(value, &ctype, offset),
             _ => Ok(value),
         }
     }
