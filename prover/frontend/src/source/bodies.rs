@@ -1,4 +1,4 @@
-//! What stands before a brace: where functions have their bodies.
+//! Where functions have their bodies, and what stands outside of them.
 
 use super::{rewrite::ATTRIBUTE, token::Token};
 
@@ -12,6 +12,48 @@ pub(super) fn may_begin_behind(before: &[Token]) -> bool {
         }
     }
     false
+}
+
+/// Where the declarations outside functions begin and end.
+pub(super) struct Outside {
+    /// Brackets that are open.
+    depth: usize,
+    /// One has ended, or none has begun.
+    pub(super) is_between: bool,
+    /// The brace that is open outside all others is that of a function's body.
+    is_body: bool,
+    /// An initialiser has begun.
+    is_initialised: bool,
+}
+
+impl Default for Outside {
+    fn default() -> Self {
+        Self { depth: 0, is_between: true, is_body: false, is_initialised: false }
+    }
+}
+
+impl Outside {
+    /// Goes on behind a token that stands behind these.
+    pub(super) fn pass(&mut self, token: &Token, before: &[Token]) {
+        let was_outside = self.depth == 0;
+        match &*token.text {
+            "(" | "[" | "{" => {
+                if was_outside && token.is("{") {
+                    // Behind the declarations of parameters in the old style there is a semicolon.
+                    self.is_body = self.is_between || !self.is_initialised && may_begin_behind(before);
+                }
+                self.depth += 1;
+            }
+            ")" | "]" | "}" => self.depth = self.depth.saturating_sub(1),
+            "=" if was_outside => self.is_initialised = true,
+            _ => {}
+        }
+        self.is_between = self.depth == 0 && (token.is(";") || token.is("}") && self.is_body);
+        if self.is_between {
+            self.is_initialised = false;
+            self.is_body = false;
+        }
+    }
 }
 
 /// The position of the parenthesis that the last token closes.

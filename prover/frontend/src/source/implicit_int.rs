@@ -1,7 +1,7 @@
 //! `main() { ... }`: a function that is defined without a type returns int, as before C99 (C90 3.5.2). The parser wants the type.
 
 use super::{
-    bodies,
+    bodies::Outside,
     token::{Token, TokenKind},
 };
 
@@ -15,56 +15,16 @@ const NO_NAMES: [&str; 2] = ["asm", "typeof"];
 pub(super) fn with_types(tokens: &[Token]) -> Vec<Token> {
     let mut output: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut outside = Outside::default();
+    let mut is_beginning = true;
     for (index, token) in tokens.iter().enumerate() {
-        if outside.is_beginning && is_definition(tokens.get(index..).unwrap_or_default()) {
+        if is_beginning && is_definition(tokens.get(index..).unwrap_or_default()) {
             output.push(token.replaced(TokenKind::Identifier, "int"));
         }
         outside.pass(token, tokens.get(..index).unwrap_or_default());
+        is_beginning = outside.is_between || is_beginning && token.is_any(&BEFORE);
         output.push(token.clone());
     }
     output
-}
-
-/// Where declarations outside functions begin.
-struct Outside {
-    /// Brackets that are open.
-    depth: usize,
-    /// Nothing but words that say nothing of the type stands between here and the last declaration.
-    is_beginning: bool,
-    /// The brace that is open outside all others is that of a function's body.
-    is_body: bool,
-    /// An initialiser has begun.
-    is_initialised: bool,
-}
-
-impl Default for Outside {
-    fn default() -> Self {
-        Self { depth: 0, is_beginning: true, is_body: false, is_initialised: false }
-    }
-}
-
-impl Outside {
-    fn pass(&mut self, token: &Token, before: &[Token]) {
-        let was_outside = self.depth == 0;
-        match &*token.text {
-            "(" | "[" | "{" => {
-                if was_outside && token.is("{") {
-                    // Behind the declarations of parameters in the old style there is a semicolon.
-                    self.is_body = self.is_beginning || !self.is_initialised && bodies::may_begin_behind(before);
-                }
-                self.depth += 1;
-            }
-            ")" | "]" | "}" => self.depth = self.depth.saturating_sub(1),
-            "=" if was_outside => self.is_initialised = true,
-            _ => {}
-        }
-        let ends = self.depth == 0 && (token.is(";") || token.is("}") && self.is_body);
-        if ends {
-            self.is_initialised = false;
-            self.is_body = false;
-        }
-        self.is_beginning = ends || self.is_beginning && token.is_any(&BEFORE);
-    }
 }
 
 /// Does a function's name begin here, with its parameters and its body, or the types of parameters in the old style?

@@ -18,7 +18,9 @@
 //! | `__int128`, `__auto_type`, `&&label`, `goto *p`, ... | refused as unsupported |
 
 use super::{
-    File, Trouble, bodies, builtins,
+    File, Trouble,
+    bodies::Outside,
+    builtins,
     directives::PRAGMA,
     headers::without_refused_declarations,
     implicit_int,
@@ -338,30 +340,12 @@ fn ends_operand(token: &Token) -> bool {
 /// A semicolon alone is no declaration in ISO C; after a function's body it is frequent.
 fn without_empty_declarations(tokens: Vec<Token>) -> Vec<Token> {
     let mut output: Vec<Token> = Vec::with_capacity(tokens.len());
-    let mut depth = 0_usize;
-    let mut initialised = false;
-    let mut after_body = true;
-    let mut body = false;
+    let mut outside = Outside::default();
     for token in tokens {
-        if depth == 0 && after_body && token.is(";") {
+        if outside.is_between && token.is(";") {
             continue;
         }
-        match &*token.text {
-            "(" | "[" | "{" => {
-                if depth == 0 && token.is("{") {
-                    body = !initialised && bodies::may_begin_behind(&output);
-                }
-                depth += 1;
-            }
-            ")" | "]" | "}" => depth = depth.saturating_sub(1),
-            "=" if depth == 0 => initialised = true,
-            _ => {}
-        }
-        after_body = depth == 0 && (token.is(";") || token.is("}") && body);
-        if after_body {
-            initialised = false;
-            body = false;
-        }
+        outside.pass(&token, &output);
         output.push(token);
     }
     output

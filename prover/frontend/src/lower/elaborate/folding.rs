@@ -12,6 +12,9 @@ use crate::lower::{
 };
 use lang_c::{ast, span::Node};
 
+/// What is refused.
+const IN_DOUBT: &str = "an operand of '?:' that is a null pointer constant or not, which depends on what compilers fold";
+
 impl<'a> Elaborator<'a> {
     /// Is an operand of `?:` a null pointer constant of the type `void *`? Where the other operand's type makes a difference of that, what is neither an integer
     /// constant expression nor certainly no constant is refused.
@@ -34,10 +37,31 @@ impl<'a> Elaborator<'a> {
         };
         let is_constant = self.is_constant(operand);
         if is_of_integer && !is_constant && is_open {
-            let message = "an operand of '?:' that is a null pointer constant or not, which depends on what compilers fold";
-            return self.unsupported(node.span.start, message);
+            return self.unsupported(node.span.start, IN_DOUBT);
         }
         Ok(is_of_integer && is_constant && value.is_null())
+    }
+
+    /// Of the operand that `?:` saves GCC folds more than of others, `(void *)(long)(n & 0)` for one, and takes it for a null pointer constant.
+    pub(super) fn check_saved(
+        &mut self,
+        node: &'a Node<ast::Expression>,
+        value: &Expression,
+        other: &'a Node<ast::Expression>,
+    ) -> Outcome<()> {
+        let is_open = match &node.node {
+            ast::Expression::Cast(cast) => {
+                let operand = &cast.node.expression;
+                !self.is_constant(operand) && self.type_of(operand)?.as_integer().is_some()
+            }
+            ast::Expression::GenericSelection(_) => true,
+            _ => false,
+        };
+        let is_void = value.ctype.pointee().is_some_and(CType::is_void);
+        if is_open && is_void && self.type_of(other)?.pointee().is_some_and(|target| !target.is_void()) {
+            return self.unsupported(node.span.start, IN_DOUBT);
+        }
+        Ok(())
     }
 
     /// May GCC fold what is known here for 0? Not what an object holds, nor what was a pointer, nor arithmetic with either.

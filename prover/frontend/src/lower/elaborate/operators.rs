@@ -284,26 +284,6 @@ impl<'a> Elaborator<'a> {
         Ok(Expression::new(ExpressionKind::Comma(Box::new(step), Box::new(value)), ctype, offset))
     }
 
-    /// Of the operand that `?:` saves GCC folds more than of others, `(void *)(long)(n & 0)` for one, and takes it for a null pointer constant.
-    fn check_saved(&mut self, node: &'a Node<ast::Expression>, value: &Expression, other: &'a Node<ast::Expression>) -> Outcome<()> {
-        let is_open = match &node.node {
-            ast::Expression::Cast(cast) => {
-                let operand = &cast.node.expression;
-                !self.is_constant(operand) && self.type_of(operand)?.as_integer().is_some()
-            }
-            ast::Expression::GenericSelection(_) => true,
-            _ => false,
-        };
-        let is_void = value.ctype.pointee().is_some_and(CType::is_void);
-        if is_open && is_void && self.type_of(other)?.pointee().is_some_and(|target| !target.is_void()) {
-            return self.unsupported(
-                node.span.start,
-                "an operand of '?:' that is a null pointer constant or not, which depends on what compilers fold",
-            );
-        }
-        Ok(())
-    }
-
     /// The conditional expression with this condition and second operand, which is the value of `first` as the text has it.
     fn choice(
         &mut self,
