@@ -9,8 +9,10 @@ void test(void) {
     for (int row = 0; row < ROWS; row++)
         for (int seat = 0; seat < SEATS; seat++)
             price[row][seat] = 7;
-    for (int row = 0; row <= ROWS; row++)
+    for (int row = 0; row <= ROWS; row++) {
+        int dearer = __VERIFIER_nondet_int();
         for (int seat = 0; seat < SEATS; seat++)
-            if (__VERIFIER_nondet_int())
+            if (dearer)
                 price[row][seat] = 9;
+    }
 }

@@ -1,4 +1,4 @@
-/* Seats of a hall, all of the cheapest kind at first: those that somebody asks for become dearer. */
+/* Seats of a hall, all of the cheapest kind at first: the rows that somebody asks for become dearer. */
 extern int __VERIFIER_nondet_int(void);
 
 #define ROWS 12
@@ -9,8 +9,10 @@ void test(void) {
     for (int row = 0; row < ROWS; row++)
         for (int seat = 0; seat < SEATS; seat++)
             price[row][seat] = 7;
-    for (int row = 0; row < ROWS; row++)
+    for (int row = 0; row < ROWS; row++) {
+        int dearer = __VERIFIER_nondet_int();
         for (int seat = 0; seat < SEATS; seat++)
-            if (__VERIFIER_nondet_int())
+            if (dearer)
                 price[row][seat] = 9;
+    }
 }
