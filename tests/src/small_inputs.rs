@@ -106,6 +106,8 @@ fn compile(sources: &[&Path], mode: &[&str], result: &Path) -> Result<(), String
         .args(["-std=c11", "-O1", "-w", "-fno-builtin", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"])
         // Signed overflow wraps, as the prover has it.
         .args(["-fwrapv", "-fno-sanitize=signed-integer-overflow,shift-base"])
+        // What was never set has the same value in each run, and not that of an earlier one.
+        .arg("-ftrivial-auto-var-init=pattern")
         .args(mode)
         .arg(result)
         .args(sources)
