@@ -1,7 +1,7 @@
 //! What auditors are told of certificates: that it is there, that it is true as far as it can be computed anew, and that nothing is said of
 //! certificates that the checker does not accept.
 
-mod programs;
+use crate::programs;
 
 use goatherd_audit::{
     deduction::added,

@@ -1,7 +1,7 @@
 //! `goatherd batch` and `goatherd archive verify` from outside: verdicts, archives, exit statuses, and who is killed.
 
-mod compilers;
-mod programs;
+use crate::compilers;
+use crate::programs;
 
 use compilers::with_compiler;
 use programs::SAFE;

@@ -1,7 +1,7 @@
 //! The command from outside: exit statuses, reports, files, and what is refused.
 
-mod compilers;
-mod programs;
+use crate::compilers;
+use crate::programs;
 
 use compilers::with_compiler;
 use programs::SAFE;

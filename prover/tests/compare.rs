@@ -1,6 +1,6 @@
 //! `goatherd compare` from outside: what tools say beside certificates, contradictions first, exit statuses, and certificates that can be replayed.
 
-mod programs;
+use crate::programs;
 
 use programs::SAFE;
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! What the prover encodes, the kernel decodes to the same value; anything else it refuses with one error, and never panics.
 
-mod sample;
+use crate::sample;
 
 use goatherd::encode::{self, digest};
 use goatherd_certificates::{automata::ModelCertificate, certificate::Certificate, formula::FormulaCertificate};

@@ -1,6 +1,6 @@
 //! What `--json` prints has the form that `spec/schemas` says, of answers of every kind.
 
-mod validation;
+use crate::validation;
 
 use serde_json::Value;
 use std::{

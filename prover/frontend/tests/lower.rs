@@ -1,6 +1,5 @@
 //! Programs of C as they are lowered, and what is refused.
 
-#[path = "lower/nodes.rs"]
 mod nodes;
 
 use goatherd_certificates::program::{Access, Advance, Compute, FailKind, Instruction, Operand, Operation, Origin, Program, Type};

@@ -8,16 +8,16 @@ use goatherd_generator::{
 };
 
 /// Certificates of the sample.
-const CERTIFICATES: u64 = 40_000;
+const CERTIFICATES: u64 = 20_000;
 
 /// Certificates of the sample about folding: four times as long as others.
-const FOLDS: u64 = 10_000;
+const FOLDS: u64 = 5_000;
 
 /// Certificates of the sample about choices: more is to be refuted there.
 const CHOICES: u64 = 3_000;
 
 /// Changed certificates of the sample.
-const CHANGED: u64 = 10_000;
+const CHANGED: u64 = 5_000;
 
 /// So many certificates of the subject: what is accepted is true.
 fn sample(subject: Subject, count: u64) -> Counts {

@@ -1,6 +1,6 @@
 //! C's pointers and objects.
 
-use crate::*;
+use super::*;
 use goatherd_certificates::configuration::Address;
 use goatherd_certificates::program::Advance;
 

@@ -1,6 +1,6 @@
 //! Edges of the model: data, choices and terms that a certificate must not control.
 
-use crate::*;
+use super::*;
 use goatherd_certificates::program::{Advance, Allocate};
 
 #[test]

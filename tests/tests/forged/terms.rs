@@ -1,6 +1,6 @@
 //! Values, parameters, places.
 
-use crate::*;
+use super::*;
 use goatherd_certificates::program::{Advance, Compute};
 
 #[test]

@@ -1,6 +1,6 @@
 //! The traps of the calculus.
 
-use crate::*;
+use super::*;
 use goatherd_certificates::program::Compute;
 
 #[test]

@@ -1,6 +1,6 @@
 //! `Up` fields and pointers to last cells.
 
-use crate::Scene;
+use super::Scene;
 use goatherd_certificates::{
     configuration::{Address, Slot, Template, TreeSort},
     derivation::SegmentEnd,

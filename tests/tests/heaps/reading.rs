@@ -1,6 +1,6 @@
 //! Subsume reads what a template has folded, cell by cell.
 
-use crate::{
+use super::{
     Scene, two_nodes,
     walks::{walk_then_free, walking},
 };

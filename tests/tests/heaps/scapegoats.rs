@@ -1,6 +1,6 @@
 //! Inputs that lack nodes.
 
-use crate::{Scene, derived, two_nodes};
+use super::{Scene, derived, two_nodes};
 use goatherd_certificates::{
     configuration::{InputSize, Slot, TreeId},
     derivation::{DroppedElement, MemberId, Rule, SegmentEnd},

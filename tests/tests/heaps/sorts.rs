@@ -1,6 +1,6 @@
 //! Sorts of trees: one declaration, several ways in which its nodes are linked, and each condition on them violated alone.
 
-use crate::{Scene, derived_with};
+use super::{Scene, derived_with};
 use goatherd_certificates::{
     configuration::{Slot, Sort, TreeId, TreeSort},
     derivation::{Proof, SegmentEnd},

@@ -1,6 +1,6 @@
 //! Lists are walked, built and freed: whole proofs.
 
-use crate::{Scene, derived};
+use super::{Scene, derived};
 use goatherd_certificates::{
     configuration::{Life, Slot, Template, TreeId, TreeSort},
     derivation::{Matching, Rule, SegmentEnd, TemplateId},

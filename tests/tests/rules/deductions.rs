@@ -1,6 +1,6 @@
 //! Every deduction, and its premises violated.
 
-use crate::*;
+use super::*;
 use goatherd_checker::arithmetic::{apply, range};
 
 /// What the checker says of one deduction from these facts, closed by the last one.

@@ -1,6 +1,6 @@
 //! All derivations are replayed, in order, each from the terms of the certificate alone.
 
-use crate::{Forge, PARAMETERS, Proof, Rejection, ZeroThenCheck, zero_then_check};
+use super::{Forge, PARAMETERS, Proof, Rejection, ZeroThenCheck, zero_then_check};
 use goatherd::encode;
 use goatherd_certificates::{certificate::Evidence, derivation::Rule};
 use goatherd_checker::{

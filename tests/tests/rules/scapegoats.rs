@@ -1,6 +1,6 @@
 //! Rules of scapegoats, and the small ones.
 
-use crate::*;
+use super::*;
 use goatherd_certificates::program::Compute;
 
 #[test]

@@ -1,6 +1,6 @@
 //! Templates and what closes a configuration.
 
-use crate::*;
+use super::*;
 use goatherd_certificates::{
     configuration::{Address, InputSize},
     term::Scope,

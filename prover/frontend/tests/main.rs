@@ -1,0 +1,25 @@
+//! Tests of the front end, in one executable: it is linked once, and its tests run beside each other.
+
+mod assumptions;
+mod closed;
+mod confirm;
+mod diagnostics;
+mod harness;
+mod headers;
+mod hostile;
+mod library;
+mod linking;
+mod lower;
+mod meaning;
+mod models;
+mod old_style;
+mod orders;
+mod pointers;
+mod positions;
+mod recursion;
+mod rewriting;
+mod sequencing;
+mod sizes;
+mod trees;
+mod undefined_behavior;
+mod unions;
