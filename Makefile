@@ -120,11 +120,11 @@ soundness: ## compile and audit the Coq development, and run its machine beside 
 
 second-checker: COUNT ?= 100000
 second-checker: SEED ?= 1
-second-checker: ## run the second checker beside the kernel: vectors, certificates of the examples, changes (COUNT=N SEED=N)
+second-checker: ## run the second checker beside the kernel: vectors, certificates of the examples, changes (COUNT=N SEED=N CERTIFICATES='FILE...')
 	@spec/soundness/install-coq
 	$(MAKE) -C spec/soundness second
 	$(CARGO) build --locked -q -p goatherd -p goatherd-check -p goatherd-tests --bin goatherd --bin goatherd-check --bin kernel-verdicts
-	spec/soundness/checker2/agree target/debug $(COUNT) $(SEED) examples
+	spec/soundness/checker2/agree target/debug $(COUNT) $(SEED) examples $(CERTIFICATES)
 
 PREFIX ?= $(or $(CARGO_HOME),$(HOME)/.cargo)
 # Where things go: `make install PREFIX=/usr/local`, or with DESTDIR to pack what would be installed.
