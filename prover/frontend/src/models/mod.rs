@@ -48,11 +48,12 @@ pub(crate) fn is_model(file: &File) -> bool {
 }
 
 /// Models that leave more open than C does: what a run does in them need not be what C has it do.
-const APPROXIMATE: [&str; 12] = [
+const APPROXIMATE: [&str; 14] = [
     "atoi",
     "atol",
     "atoll",
     "bsearch of elements",
+    "clock",
     "fputc",
     "fputs",
     "memcmp of elements",
@@ -61,15 +62,16 @@ const APPROXIMATE: [&str; 12] = [
     "putchar",
     "puts",
     "qsort of elements",
+    "time",
 ];
 
 /// The model whose allocation may hold what was in an older one, where that is not known.
 const REALLOCATION: &str = "realloc";
 
 /// Functions with a model that may set errno, and of which C does not say to what.
-const SETS_ERRNO: [&str; 15] = [
-    "atoi", "atol", "atoll", "fflush", "fgets", "fputc", "fputs", "getchar", "perror", "putc", "putchar", "puts", "realloc", "strdup",
-    "strndup",
+const SETS_ERRNO: [&str; 17] = [
+    "atoi", "atol", "atoll", "clock", "fflush", "fgets", "fputc", "fputs", "getchar", "perror", "putc", "putchar", "puts", "realloc",
+    "strdup", "strndup", "time",
 ];
 
 /// Is the last parameter of the library's function a stream? Models look into none, and take a pointer to anything.

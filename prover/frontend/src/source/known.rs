@@ -248,3 +248,11 @@ pub(super) fn is_of_compilers(name: &str) -> bool {
         || ["__builtin_", "__VERIFIER_", "__sync_", "__atomic_"].iter().any(|prefix| name.starts_with(prefix))
         || is_reserved_word(name)
 }
+
+/// What headers of the library put before the names of functions that they have in several ways.
+const REDIRECTIONS: [&str; 3] = ["__isoc99_", "__isoc23_", "__xpg_"];
+
+/// Is the label such a name of this function for the assembler?
+pub(crate) fn is_redirection(name: &str, label: &str) -> bool {
+    REDIRECTIONS.iter().any(|prefix| label.strip_prefix(prefix) == Some(name))
+}

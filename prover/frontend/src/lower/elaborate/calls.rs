@@ -6,6 +6,7 @@ use crate::lower::{
     types::{CType, Parameters, Shape, in_range, promote, width},
     undefined_behavior::UndefinedBehavior,
 };
+use crate::source::known::is_redirection;
 use goatherd_certificates::program::{FailKind, IntegerType};
 use lang_c::{ast, span::Node};
 
@@ -55,6 +56,9 @@ impl<'a> Elaborator<'a> {
             }
         }
         if let Some(value) = self.output(name, arguments, offset)? {
+            return Ok(value);
+        }
+        if let Some(value) = self.input(name, arguments, offset)? {
             return Ok(value);
         }
         // `__builtin_f` is the library's, whatever the unit defines as `f`.
@@ -120,9 +124,10 @@ impl<'a> Elaborator<'a> {
         Ok(Expression::new(ExpressionKind::Builtin(Builtin::Arbitrary), signature.result.unqualified(), offset))
     }
 
-    /// Refuses functions that the linker knows by another name.
+    /// Refuses functions that the linker knows by another name. Those names of `scanf` differ in what C leaves open, or in formats that are refused.
     fn check_name(&mut self, name: &str, offset: usize) -> Outcome<()> {
-        if self.promises.get(name).is_some_and(|promises| promises.renamed) {
+        let is_other = |label: &String| !(name == "scanf" && is_redirection(name, label));
+        if self.promises.get(name).is_some_and(|promises| promises.labels.iter().any(is_other)) {
             return self.unsupported(offset, &format!("'{name}', which has another name for the assembler"));
         }
         Ok(())
