@@ -152,7 +152,8 @@ pub(crate) const NOTHING: &str = "__nothing";
 
 /// Is it a reserved name that the rewritten text or the models of library functions have for something of their own?
 pub(crate) fn is_ours(name: &str) -> bool {
-    let is_of_models = ["__output_", "__overflow_", "__errno_"].iter().any(|prefix| name.starts_with(prefix)) && name != "__errno_location";
+    let is_of_models = ["__output_", "__overflow_", "__errno_", "__pointer_to_"].iter().any(|prefix| name.starts_with(prefix))
+        && name != "__errno_location";
     [CONDITION, NOTHING, "__element"].contains(&name)
         || is_of_models
         || name.starts_with("__goatherd_")

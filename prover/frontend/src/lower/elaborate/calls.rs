@@ -13,6 +13,9 @@ use lang_c::{ast, span::Node};
 /// The function of the model of errno that sets it to anything.
 const SET_ERRNO: &str = "__errno_any";
 
+/// The function that a pointer to `free` leads to.
+const POINTER_TO_FREE: &str = "__pointer_to_free";
+
 impl<'a> Elaborator<'a> {
     pub(crate) fn call(&mut self, node: &'a Node<ast::CallExpression>) -> Outcome<Expression> {
         let offset = node.span.start;
@@ -168,8 +171,13 @@ impl<'a> Elaborator<'a> {
             // A call through it would be one of what the unit defines, and not what the name means.
             return self.unsupported(offset, &format!("a pointer to '{name}', which means something wherever it is called by name"));
         }
+        let is_freeing = name == crate::models::POINTED_TO && !self.definitions.contains_key(name);
+        if is_freeing {
+            self.check_library_declaration(name, offset)?;
+        }
+        let target = if is_freeing { POINTER_TO_FREE } else { name };
         let (Some(definition), Some(Entity::Function(ctype))) =
-            (self.definitions.get(name).copied(), self.scopes.find_in_file(name).cloned())
+            (self.definitions.get(target).copied(), self.scopes.find_in_file(target).cloned())
         else {
             let help = "define it in C in the same file";
             return self.unsupported_with_help(offset, &format!("a pointer to the function '{name}', which is not defined"), help);
