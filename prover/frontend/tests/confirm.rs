@@ -88,3 +88,19 @@ fn values_of_bit_fields_are_confirmed() {
         }
     }
 }
+
+#[test]
+fn what_has_no_tag_or_value_is_confirmed() {
+    let options = Options::default();
+    for text in [
+        "int f(int n) { return n; } void test(void) { (&f)(1); (*f)(2); (&*f)(3); }",
+        "void test(int n) { n ? 0 : reach_error(); n ? (void)0 : reach_error(); ({ reach_error(); }); }",
+        "void test(int n) { for (struct { int a; struct { char b; } c; } x = { 3 }; x.a > 0; x.a--) n += x.c.b; }",
+        "void test(int n) { for (int i = sizeof(struct { char c; }); i < n; i++) n -= sizeof(struct { int a; }); }",
+        "void test(int n) { for (int i = 0; i < n; i++) { struct { long l; } x = { i }; n -= x.l; } }",
+    ] {
+        let unit = from_text("f.c", text, &options).expect("a unit");
+        let judged = judged(&unit, &options).unwrap_or_else(|| panic!("{text}"));
+        assert!(matches!(judged, Confirmed::Confirmed { .. }), "{text}: {judged}");
+    }
+}

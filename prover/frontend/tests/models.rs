@@ -64,8 +64,7 @@ fn built_in_functions_are_declared() {
 fn every_model_parses_with_the_headers_that_declare_it() {
     let calls: Vec<String> = models::names().map(|name| format!("(void){name}();")).collect();
     let calls = calls.join("\n");
-    let headers =
-        "#define _GNU_SOURCE\n#include <string.h>\n#include <strings.h>\n#include <wchar.h>\n#include <ctype.h>\n#include <stdlib.h>\n";
+    let headers = "#define _GNU_SOURCE\n#include <string.h>\n#include <strings.h>\n#include <wchar.h>\n#include <ctype.h>\n#include <stdlib.h>\n#include <time.h>\n";
     let (_, files) = text_of(&format!("{headers}void test(void)\n{{\n{calls}\n}}\n"));
     let is_whole = |name: &&String| name.starts_with("<model ") && !name.ends_with(" of elements>");
     assert_eq!(files.iter().filter(is_whole).count(), models::names().count());

@@ -35,6 +35,12 @@ fn what_compilers_take_for_an_int_function_is_one() {
     is_refused("void test(int n) { f(n); } int f(long n) { return 0; }", why);
     is_refused("void test(void) { long x = atol(\"1\"); }", why);
     is_refused("void test(char *s) { char *p = memrchr(s, 'a', sizeof(struct { long x; }) - 6); }", why);
+    let why = "which is called before it is declared, and which the library has, too";
+    for own in ["int index(int a, int b) { return a + b; }", "int ffs(a) { return a; }", "int isdigit(int c) { return c; }"] {
+        let name = own.split(['(', ' ']).nth(1).unwrap_or_default();
+        is_refused(&format!("void test(void) {{ int x = {name}(1, 2); }} {own}"), why);
+        assert!(!refused(&format!("{own} void test(void) {{ int x = {name}(1, 2); }}")).iter().any(|message| message.contains(why)));
+    }
     let why = "the type of a call of 'assert'";
     is_refused("void test(int n) { n = _Generic(assert(1), int: 0, default: 1); }", why);
     is_refused("void test(int n) { n = sizeof(assert(1)); }", why);
@@ -123,4 +129,51 @@ fn what_is_saved_is_no_pointer_of_a_number() {
 fn pointers_to_different_types_are_no_choice() {
     is_refused("void test(int n) { int *p = &n; char *q = 0; void *r = p ? p : q; }", "a conditional between pointers to different types");
     is_supported("void test(int n) { int *p = &n; const int *q = p; void *r = p ? p : 0; const void *s = p ? q : p; s = p ? r : q; }");
+}
+
+#[test]
+fn functions_are_declared_without_a_type() {
+    is_supported(
+        "static f(); extern g(), h(); k(); void test(void) { f(1); g(2); h(); k(3); } static f(n) { return n; } g(n) { return n; } h() {} k(n) {}",
+    );
+    is_supported("typedef int T; T (f(void)) { return 1; } T (*g(void)) { return 0; } void test(void) { f(); g(); }");
+    is_refused("static T (x); void test(void) {}", "a syntax error");
+}
+
+/// A constant is of both types of its size that can hold it (C11 6.5.2.2p6).
+#[test]
+fn constants_are_arguments_of_either_sign() {
+    let text = |argument: &str| {
+        format!("enum e {{ A, B }}; f(x, c) enum e x; unsigned char c; {{ return x + c; }} int test(int n) {{ return f({argument}, 3u); }}")
+    };
+    is_supported(&text("B"));
+    is_supported(&text("0x7fffffff"));
+    let why = "an argument of another type than the parameter";
+    for other in ["n", "-1", "1L"] {
+        is_refused(&text(other), why);
+    }
+    is_refused("int f(unsigned n); int test(void) { return g(1); } int g(unsigned n) { return n; }", why);
+}
+
+/// Programs from before the library's headers say that memory is of characters.
+#[test]
+fn functions_of_the_library_have_its_types() {
+    for declared in ["char *malloc();", "char *calloc(unsigned long, unsigned long);", "int free();"] {
+        let text = format!("{declared} void test(void) {{ char *p = malloc(3); p = calloc(1, 3); free(p); }}");
+        is_refused(&text, "which is declared with another type than the library's");
+    }
+    is_supported("void *malloc(); void free(); void test(void) { char *p = malloc(3); free(p); }");
+}
+
+/// A pointer becomes any int: its low half may be 0.
+#[test]
+fn pointers_as_assertions_are_converted() {
+    let fails = |declared: &str, value: &str| {
+        let text = format!("void __VERIFIER_assert({declared}); void test(int n) {{ int *p = &n; __VERIFIER_assert({value}); }}");
+        let unit = from_text("test.c", &text, &Options::default()).expect("it is C");
+        let program = lower(&unit, "test").expect("it is supported").program;
+        program.instructions.iter().any(|instruction| matches!(instruction, Instruction::Havoc { .. }))
+    };
+    assert!(fails("int", "p") && fails("char", "(void *)p"));
+    assert!(!fails("int", "p != 0") && !fails("_Bool", "p") && !fails("const void *", "p"));
 }

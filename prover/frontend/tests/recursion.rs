@@ -1,6 +1,6 @@
 //! Recursive functions: what their frames keep, and what is refused.
 
-use goatherd_certificates::program::{Instruction, Origin, Program};
+use goatherd_certificates::program::{FailKind, Instruction, Origin, Program};
 use goatherd_frontend::{
     lower::{is_frame, lower},
     source::{Options, from_text},
@@ -88,7 +88,7 @@ fn what_frames_cannot_express_is_refused() {
         ),
         (
             "static int f(int n) { if (n > 0) { f(n - 1); return f(n - 2); } } void test(int n) { f(n); }",
-            "a call whose value is not used, of a recursive function whose end may come without 'return'",
+            "a call whose value is not used, of a recursive function that may come back without one elsewhere",
         ),
     ];
     for (text, message) in cases {
@@ -103,4 +103,32 @@ fn the_end_of_main_is_a_value() {
     assert!(lowered(text).is_ok());
     let other = "static int n; static int f(void) { if (n < 3) { n++; f(); int r = f(); n += r; } } void test(void) { f(); }";
     assert!(lowered(other).is_err(), "another function ends without one");
+}
+
+/// A function that comes back without a value fails where a caller uses that, and where nobody does it need not have one (C11 6.9.1p12).
+#[test]
+fn a_value_that_nobody_uses_may_be_missing() {
+    let fails = |body: &str, call: &str| {
+        let text = format!(
+            "static int k; static int g(int n); static int f(int n) {{ {body} }} static int g(int n) {{ f(n); return 0; }} int test(int n) {{ {call} }}"
+        );
+        let program = lowered(&text).unwrap_or_else(|messages| panic!("{text}: {messages:?}"));
+        program.instructions.contains(&Instruction::Fail { kind: FailKind::MissingReturn })
+    };
+    for body in [
+        "if (n > 0) f(n - 1);",
+        "if (n < 1) return; f(n - 1); return 1;",
+        "int l = n, *p = &l; if (n < 1) return; f(*p - 1); k++; return 1;",
+        "if (n < 1) return; (void)f(n - 1), f(n - 2);",
+        "if (n < 1) return; g(n - 1); return 1;",
+    ] {
+        assert!(!fails(body, "f(n); return 0;"), "{body}");
+    }
+    for body in ["if (n < 1) return; k += f(n - 1); return 1;", "if (n > 0) return 1 + f(n - 1);"] {
+        assert!(fails(body, "return f(n);"), "{body}");
+    }
+    assert!(!fails("if (n > 0) f(n - 1);", "f(n); k = g(n); return k;"));
+    let entry = "int test(int n) { if (n > 3) return; if (n > 2) test(n - 1); n++; return n; }";
+    let program = lowered(entry).expect("it is supported");
+    assert!(!program.instructions.contains(&Instruction::Fail { kind: FailKind::MissingReturn }));
 }

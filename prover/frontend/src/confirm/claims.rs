@@ -108,8 +108,8 @@ impl Claims<'_> {
 
     fn layout(&mut self, offset: usize, layout: &Layout) {
         let Some(point) = self.beliefs.point(offset, offset) else { return };
-        // In a statement it is not known before it, and an anonymous member has no name.
-        if !matches!(point.room, Room::After | Room::Around(_)) {
+        // In a statement it is not known before it, and an anonymous member has no name; in a `for` it may stand behind the place where something can be said.
+        if !matches!(point.room, Room::After) {
             return;
         }
         let Some(site) = self.site(offset, offset, None) else { return };

@@ -12,7 +12,7 @@
 use super::{declarator_name, elaborate::literals};
 use crate::{
     diagnostics::{Diagnostic, Kind},
-    source::Unit,
+    source::{Unit, known::is_redirection},
 };
 use lang_c::{
     ast::{
@@ -24,9 +24,6 @@ use lang_c::{
 };
 use std::collections::BTreeSet;
 
-/// What headers of the library put before the names of functions that they have in several ways.
-const REDIRECTIONS: [&str; 3] = ["__isoc99_", "__isoc23_", "__xpg_"];
-
 /// What is wrong with the names of a program, in which the entry reaches functions of these names.
 pub(super) fn misnamed(syntax: &TranslationUnit, reached: &BTreeSet<&str>, unit: &Unit) -> Vec<Diagnostic> {
     let mut labels = Labels::default();
@@ -36,7 +33,7 @@ pub(super) fn misnamed(syntax: &TranslationUnit, reached: &BTreeSet<&str>, unit:
     let declared: BTreeSet<&str> = syntax.0.iter().flat_map(|external| declared(external, unit)).collect();
     for Renamed { name, label, offset } in &labels.found {
         // Compilers call functions of the library by the names that declarations give them, also where the source does not.
-        let is_redirected = REDIRECTIONS.iter().any(|prefix| label.strip_prefix(prefix) == Some(name));
+        let is_redirected = is_redirection(name, label);
         // Headers have more of these, such as `tmpfile64`.
         let is_of_header = unit.is_in_header(*offset) && is_name(label) && (label.contains(name) || name.contains(label.as_str()));
         let is_other = unit.is_own(*offset) && label != name && !is_redirected && !is_of_header;
@@ -126,17 +123,11 @@ fn is_name(label: &str) -> bool {
     label.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
 }
 
-/// The characters of a string without the zero at its end; what is no character of a name is `?`.
-fn characters(values: &[i128]) -> String {
-    let characters = values.iter().take(values.len().saturating_sub(1));
-    characters.map(|value| u8::try_from(*value).map_or('?', char::from)).collect()
-}
-
 impl<'a> Visit<'a> for Labels<'a> {
     fn visit_declarator(&mut self, declarator: &'a Declarator, span: &'a Span) {
         for extension in &declarator.extensions {
             if let (Extension::AsmLabel(literal), Some(name)) = (&extension.node, declarator_name(declarator)) {
-                let label = literals::string(&literal.node).map(|(_, text)| characters(&text)).unwrap_or_default();
+                let label = literals::characters(&literal.node);
                 self.found.push(Renamed { name, label, offset: extension.span.start });
             }
         }

@@ -6,7 +6,7 @@
 //! which `__element` stands.
 
 /// Names with their texts, in the order of the names.
-pub(super) const MODELS: [(&str, &str); 120] = [
+pub(super) const MODELS: [(&str, &str); 122] = [
     ("__builtin_bswap16", include_str!("c/__builtin_bswap16.c")),
     ("__builtin_bswap32", include_str!("c/__builtin_bswap32.c")),
     ("__builtin_bswap64", include_str!("c/__builtin_bswap64.c")),
@@ -27,6 +27,7 @@ pub(super) const MODELS: [(&str, &str); 120] = [
     ("bcmp", include_str!("c/bcmp.c")),
     ("bcopy", include_str!("c/bcopy.c")),
     ("bzero", include_str!("c/bzero.c")),
+    ("clock", include_str!("c/clock.c")),
     ("explicit_bzero", include_str!("c/explicit_bzero.c")),
     ("fflush", include_str!("c/fflush.c")),
     ("ffs", include_str!("c/ffs.c")),
@@ -104,6 +105,7 @@ pub(super) const MODELS: [(&str, &str); 120] = [
     ("strtoll", include_str!("c/strtoll.c")),
     ("strtoul", include_str!("c/strtoul.c")),
     ("strtoull", include_str!("c/strtoull.c")),
+    ("time", include_str!("c/time.c")),
     ("toascii", include_str!("c/toascii.c")),
     ("tolower", include_str!("c/tolower.c")),
     ("toupper", include_str!("c/toupper.c")),

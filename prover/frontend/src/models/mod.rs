@@ -21,14 +21,19 @@ struct Family {
     functions: &'static [&'static str],
 }
 
-const FAMILIES: [Family; 2] = [
+const FAMILIES: [Family; 3] = [
     Family { name: "printf", text: include_str!("output.c"), functions: &["dprintf", "fprintf", "printf", "snprintf", "sprintf"] },
     Family {
         name: "overflow",
         text: include_str!("overflow.c"),
         functions: &["__builtin_add_overflow", "__builtin_mul_overflow", "__builtin_sub_overflow"],
     },
+    // Where it is called it has a meaning of its own.
+    Family { name: POINTED_TO, text: include_str!("free.c"), functions: &[] },
 ];
+
+/// The function that pointers may lead to without being defined.
+pub(crate) const POINTED_TO: &str = "free";
 
 /// How the names of models that are read per type of elements end.
 const OF_ELEMENTS: &str = " of elements";
@@ -48,11 +53,12 @@ pub(crate) fn is_model(file: &File) -> bool {
 }
 
 /// Models that leave more open than C does: what a run does in them need not be what C has it do.
-const APPROXIMATE: [&str; 12] = [
+const APPROXIMATE: [&str; 14] = [
     "atoi",
     "atol",
     "atoll",
     "bsearch of elements",
+    "clock",
     "fputc",
     "fputs",
     "memcmp of elements",
@@ -61,15 +67,16 @@ const APPROXIMATE: [&str; 12] = [
     "putchar",
     "puts",
     "qsort of elements",
+    "time",
 ];
 
 /// The model whose allocation may hold what was in an older one, where that is not known.
 const REALLOCATION: &str = "realloc";
 
 /// Functions with a model that may set errno, and of which C does not say to what.
-const SETS_ERRNO: [&str; 15] = [
-    "atoi", "atol", "atoll", "fflush", "fgets", "fputc", "fputs", "getchar", "perror", "putc", "putchar", "puts", "realloc", "strdup",
-    "strndup",
+const SETS_ERRNO: [&str; 17] = [
+    "atoi", "atol", "atoll", "clock", "fflush", "fgets", "fputc", "fputs", "getchar", "perror", "putc", "putchar", "puts", "realloc",
+    "strdup", "strndup", "time",
 ];
 
 /// Is the last parameter of the library's function a stream? Models look into none, and take a pointer to anything.
@@ -140,6 +147,9 @@ pub(crate) fn add(unit: Vec<Token>, undeclared: &BTreeSet<&str>, files: &mut Vec
         }
         families.extend(FAMILIES.iter().position(|family| family.functions.contains(&name.as_str())));
         defined.insert(name);
+    }
+    if !defined.contains(POINTED_TO) && is_value(&unit, POINTED_TO) {
+        families.extend(FAMILIES.iter().position(|family| family.name == POINTED_TO));
     }
     for family in families.iter().filter_map(|position| FAMILIES.get(*position)) {
         models.extend(read_model(family.name, family.text, files));
@@ -309,6 +319,14 @@ pub(crate) fn is_of_library(name: &str) -> bool {
 /// Is this a function of the library that has a model?
 pub(crate) fn is_known(name: &str) -> bool {
     text(name).is_some() || of_elements(name).is_some() || FAMILIES.iter().any(|family| family.functions.contains(&name))
+}
+
+/// Does the name stand somewhere as a value, neither called or declared as a function nor as a member?
+fn is_value(tokens: &[Token], name: &str) -> bool {
+    tokens.windows(3).any(|three| {
+        matches!(three, [before, token, next]
+            if token.kind == TokenKind::Identifier && token.is(name) && !next.is("(") && !before.is_any(&["*", ".", "->"]))
+    })
 }
 
 /// The functions with a model that are called in the bodies of functions.

@@ -1,4 +1,4 @@
-//! `main() { ... }`: a function that is defined without a type returns int, as before C99 (C90 3.5.2). The parser wants the type.
+//! `main() { ... }` and `static f();`: a function that is defined or declared without a type returns int, as before C99 (C90 3.5.2). The parser wants the type.
 
 use super::{
     bodies::Outside,
@@ -17,7 +17,8 @@ pub(super) fn with_types(tokens: &[Token]) -> Vec<Token> {
     let mut outside = Outside::default();
     let mut is_beginning = true;
     for (index, token) in tokens.iter().enumerate() {
-        if is_beginning && is_definition(tokens.get(index..).unwrap_or_default()) {
+        let rest = tokens.get(index..).unwrap_or_default();
+        if is_beginning && (is_definition(rest) || is_declaration(rest)) {
             output.push(token.replaced(TokenKind::Identifier, "int"));
         }
         outside.pass(token, tokens.get(..index).unwrap_or_default());
@@ -27,11 +28,21 @@ pub(super) fn with_types(tokens: &[Token]) -> Vec<Token> {
     output
 }
 
+/// May it be the name of a function?
+fn is_name(token: &Token) -> bool {
+    token.is_identifier() && !token.text.starts_with('_') && !token.is_any(&NO_NAMES) && !token.is_any(&BEFORE)
+}
+
+/// Does a function's name begin here, with empty parentheses behind it? What has more in them may be `T (x);`, which declares an x.
+fn is_declaration(tokens: &[Token]) -> bool {
+    let [name, open, close, end, ..] = tokens else { return false };
+    is_name(name) && open.is("(") && close.is(")") && end.is_any(&[";", ","])
+}
+
 /// Does a function's name begin here, with its parameters and its body, or the types of parameters in the old style?
 fn is_definition(tokens: &[Token]) -> bool {
-    let [name, open, ..] = tokens else { return false };
-    let is_name = name.is_identifier() && !name.text.starts_with('_') && !name.is_any(&NO_NAMES) && !name.is_any(&BEFORE);
-    if !is_name || !open.is("(") {
+    let [name, open, rest @ ..] = tokens else { return false };
+    if !is_name(name) || !open.is("(") || is_declarator(rest) {
         return false;
     }
     let mut depth = 0_usize;
@@ -48,6 +59,11 @@ fn is_definition(tokens: &[Token]) -> bool {
         }
     }
     false
+}
+
+/// Does a function's declarator begin here that stands in parentheses, behind its type: `T (f(void)) {`, `T (*f(void)) {`?
+fn is_declarator(tokens: &[Token]) -> bool {
+    matches!(tokens, [first, second, ..] if first.is("*") || first.is_identifier() && second.is("("))
 }
 
 #[cfg(test)]
@@ -69,6 +85,14 @@ mod tests {
     }
 
     #[test]
+    fn declarations_without_a_type_are_of_functions() {
+        assert_eq!(
+            text("static f(); extern g(), h(); k(); f(x) { }"),
+            "static int f ( ) ; extern int g ( ) , h ( ) ; int k ( ) ; int f ( x ) { }"
+        );
+    }
+
+    #[test]
     fn what_has_a_type_stays() {
         for kept in [
             "struct s { int a ; } f ( void ) { }",
@@ -78,6 +102,8 @@ mod tests {
             "__attribute__ ( ( unused ) ) int f ( void ) { }",
             "_Static_assert ( 1 , \"\" ) ; asm ( \"\" ) ; void f ( void ) { }",
             "int f ( a ) int a ; { g ( a ) ; }",
+            "T ( f ( void ) ) { } T ( * g ( int x ) ) { } int ( h ( a ) ) int a ; { }",
+            "static T ( x ) ; T ( y ) , z ; static int f ( ) ; T g ( ) ;",
         ] {
             assert_eq!(text(kept), kept);
         }

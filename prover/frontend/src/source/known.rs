@@ -152,7 +152,8 @@ pub(crate) const NOTHING: &str = "__nothing";
 
 /// Is it a reserved name that the rewritten text or the models of library functions have for something of their own?
 pub(crate) fn is_ours(name: &str) -> bool {
-    let is_of_models = ["__output_", "__overflow_", "__errno_"].iter().any(|prefix| name.starts_with(prefix)) && name != "__errno_location";
+    let is_of_models = ["__output_", "__overflow_", "__errno_", "__pointer_to_"].iter().any(|prefix| name.starts_with(prefix))
+        && name != "__errno_location";
     [CONDITION, NOTHING, "__element"].contains(&name)
         || is_of_models
         || name.starts_with("__goatherd_")
@@ -247,4 +248,12 @@ pub(super) fn is_of_compilers(name: &str) -> bool {
         || OF_COMPILERS.contains(&name)
         || ["__builtin_", "__VERIFIER_", "__sync_", "__atomic_"].iter().any(|prefix| name.starts_with(prefix))
         || is_reserved_word(name)
+}
+
+/// What headers of the library put before the names of functions that they have in several ways.
+const REDIRECTIONS: [&str; 3] = ["__isoc99_", "__isoc23_", "__xpg_"];
+
+/// Is the label such a name of this function for the assembler?
+pub(crate) fn is_redirection(name: &str, label: &str) -> bool {
+    REDIRECTIONS.iter().any(|prefix| label.strip_prefix(prefix) == Some(name))
 }

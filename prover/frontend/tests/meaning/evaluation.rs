@@ -188,3 +188,28 @@ fn large_arrays_inside_of_structs_have_all_their_elements() {
         "an array of more than 1024 elements inside a struct with an index that is not constant",
     );
 }
+
+/// GCC takes a value from a function without a result, after a warning, and evaluates it.
+#[test]
+fn what_a_function_without_a_result_returns_is_evaluated() {
+    holds(
+        "void f(int n) { if (n) return g = 7; return; } int test(void) { f(zero); __VERIFIER_assert(g == 1); f(one); __VERIFIER_assert(g == 7); return 0; }",
+    );
+    holds("void f(void) { return set(5); } void h(void) { return f(); } int test(void) { h(); __VERIFIER_assert(g == 5); return 0; }");
+    fails("void f(void) { return 1 / zero; } int test(void) { f(); return 0; }");
+    fails("void f(int n) { if (n) return f(n - 1); return set(0); } int test(void) { f(2); __VERIFIER_assert(g); return 0; }");
+    // What is evaluated may not come back.
+    holds("_Noreturn void f(void) { return exit(0); } int test(void) { f(); }");
+    fails("_Noreturn void f(void) { return (void)set(0); } int test(void) { f(); return 0; }");
+}
+
+/// The end of a function fails where its value is used, however it is called.
+#[test]
+fn nobody_need_use_what_a_pointer_leads_to() {
+    let program = |body: &str| {
+        format!("int f(int n) {{ if (n) return 1; }} int h(int n) {{ return 2; }} int (*p)(int) = f; int test(void) {{ {body} return 0; }}")
+    };
+    holds(&program("int (*q)(int) = f; q(0); (*q)(1), q(0); (void)p(0); p = one ? p : h; p(0); p = h; p(0);"));
+    fails(&program("int (*q)(int) = f; int k = q(0);"));
+    fails(&program("p = one ? p : h; set(p(0));"));
+}

@@ -229,3 +229,91 @@ fn exit_looks_at_its_argument() {
     fails("int test(void) { int x; exit(x); }");
     holds("int test(void) { int x = one; exit(x); }");
 }
+
+/// Each argument may be given any value, or the input ends there (C11 7.21.6.2p16).
+#[test]
+fn what_is_read_may_be_anything() {
+    let program = |body: &str| {
+        format!(
+            "int scanf(const char *, ...); int test(void) {{ int n = 3, k = 4, r; unsigned char c = 'c'; long l = 5; {body} return 0; }}"
+        )
+    };
+    holds(&program("r = scanf(\"%d\", &n); __VERIFIER_assert(r >= -1 && r <= 1 && (r == 1 || n == 3));"));
+    holds(&program(
+        "r = scanf(\"%d %c,%lu\", &n, &c, &l); __VERIFIER_assert(r >= -1 && r <= 3 && (r >= 2 || c == 'c') && (r == 3 || l == 5));",
+    ));
+    holds(&program("r = scanf(\" %c\", &c); __VERIFIER_assert(r == 1 || r == -1);"));
+    holds(&program("r = scanf(\"x\"); __VERIFIER_assert(r == 0);"));
+    for condition in ["n == 3", "r == 1", "r != -1", "r == -1 || r == 1"] {
+        fails(&program(&format!("r = scanf(\"%d\", &n); __VERIFIER_assert({condition});")));
+    }
+    for condition in ["k == 4", "r != 1", "r != 2", "r != 0"] {
+        fails(&program(&format!("r = scanf(\"%i%d\", &n, &k); __VERIFIER_assert({condition});")));
+    }
+    fails(&program("r = scanf(\"x%c\", &c); __VERIFIER_assert(r != 0);"));
+    fails(&program("r = scanf(\"%d\", (int *)0);"));
+    fails(&program("int a[1]; r = scanf(\"%d\", &a[n - 2]);"));
+    fails(&program("*__errno_location() = 0; scanf(\"%d\", &n); __VERIFIER_assert(*__errno_location() == 0);"));
+    let wrong = "an argument is not of the type that the format wants";
+    for (call, message) in [
+        ("scanf(\"%d\", n)", wrong),
+        ("scanf(\"%d\", &l)", wrong),
+        ("scanf(\"%ld\", &n)", wrong),
+        ("scanf(\"%c\", &n)", wrong),
+        ("scanf(\"%d\", &nine)", wrong),
+        ("scanf(\"%d\", (const int *)&n)", wrong),
+        ("scanf(\"%d\", &v)", wrong),
+        ("scanf(\"%c\", (_Bool *)&c)", wrong),
+        ("scanf(\"%d%d\", &n)", "the format wants more arguments"),
+        ("scanf(\"%d\", &n, &k)", "an argument that the format does not want"),
+        ("scanf((char *)&c)", "a format that is no string literal"),
+        ("scanf(\"%s\", &c)", "a conversion in a format that is not known"),
+        ("scanf(\"%3d\", &n)", "a conversion in a format that is not known"),
+        ("scanf(\"%*d\")", "a conversion in a format that is not known"),
+        ("scanf(\"%n\", &n)", "a conversion in a format that is not known"),
+        ("scanf(\"%hhc\", &c)", "a conversion in a format that is not known"),
+        ("scanf(\"%\", &n)", "a conversion in a format that is not known"),
+    ] {
+        refused(&program(&format!("{call};")), message);
+    }
+    refused(
+        "void scanf(const char *, ...); int test(void) { scanf(\"x\"); return 0; }",
+        "which is declared with another type than the library's",
+    );
+    // The program's own is what it defines.
+    holds(
+        "int scanf(const char *s, int *p) { *p = 3; return 7; } int test(void) { int n; __VERIFIER_assert(scanf(\"%s\", &n) == 7 && n == 3); return 0; }",
+    );
+}
+
+#[test]
+fn the_time_may_be_any() {
+    let program = |body: &str| format!("long time(long *); long clock(void); int test(void) {{ long t = 1, now = 2; {body} return 0; }}");
+    holds(&program("now = time(&t); __VERIFIER_assert(now == t); now = time(0); now = clock();"));
+    fails(&program("time(&t); __VERIFIER_assert(t == 1);"));
+    fails(&program("now = time(0); __VERIFIER_assert(now >= 0);"));
+    fails(&program("now = clock(); __VERIFIER_assert(now >= 0);"));
+}
+
+/// A pointer may lead to `free`, which is no function of the program.
+#[test]
+fn pointers_lead_to_free() {
+    let program = |body: &str| {
+        format!(
+            "struct list {{ void (*destroy)(void *); char *p; }} s = {{ free }}; void nothing(void *p) {{}} int test(void) {{ void (*d)(void *) = free; char *p = malloc(3); {body} return 0; }}"
+        )
+    };
+    holds(&program("d(p); d = nothing; d(p); d = one ? free : nothing; d(0); __VERIFIER_assert(s.destroy == free && d != nothing);"));
+    holds(&program("s.p = p; s.destroy(s.p); (*d)(malloc(1)); (&*free)(malloc(2));"));
+    fails(&program("d(p); *p = 1;"));
+    fails(&program("d(p); s.destroy(p);"));
+    fails(&program("char a[1]; d(a);"));
+    fails(&program("p = p + 1; d(p);"));
+    refused(
+        "void (*d)(void *) = free; int test(void) { d(0); calloc; return 0; }",
+        "a pointer to the function 'calloc', which is not defined",
+    );
+    holds(
+        "int called; static void release(void *p) { called++; } int test(void) { void (*d)(void *) = release; d(0); free(0); __VERIFIER_assert(called == 1); return 0; }",
+    );
+}

@@ -1,7 +1,7 @@
 //! Attributes and asm labels, by where they stand. The reader of files has refused all that are not known, and taken away what is advice
 //! (`source/known.rs`).
 
-use super::{Elaborator, Outcome};
+use super::{Elaborator, Outcome, literals};
 use crate::{
     lower::types::Packing,
     source::known::{attribute_name, is_for_code, is_of_zeros},
@@ -29,15 +29,15 @@ pub(crate) struct Promises {
     pub(crate) returns_non_null: bool,
     /// What is promised and not checked: the names of attributes.
     pub(crate) unchecked: Vec<String>,
-    /// Another name for the linker: which function it is, is not known.
-    pub(crate) renamed: bool,
+    /// Other names for the linker: which function it is, is not known.
+    pub(crate) labels: Vec<String>,
 }
 
 impl Promises {
     pub(crate) fn add(&mut self, other: Self) {
         self.no_return |= other.no_return;
         self.returns_non_null |= other.returns_non_null;
-        self.renamed |= other.renamed;
+        self.labels.extend(other.labels);
         self.unchecked.extend(other.unchecked);
         match (&mut self.non_null, other.non_null) {
             (Some(known), Some(more)) if !known.is_empty() && !more.is_empty() => known.extend(more),
@@ -83,8 +83,8 @@ impl<'a> Elaborator<'a> {
     pub(crate) fn promises(&mut self, extensions: &[&'a Node<ast::Extension>]) -> Outcome<Promises> {
         let mut promises = Promises::default();
         for extension in extensions {
-            if let ast::Extension::AsmLabel(_) = &extension.node {
-                promises.renamed = true;
+            if let ast::Extension::AsmLabel(label) = &extension.node {
+                promises.labels.push(literals::characters(&label.node));
                 continue;
             }
             let attribute = self.attribute(extension)?;

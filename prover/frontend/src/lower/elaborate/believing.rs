@@ -9,7 +9,7 @@ use super::{
     undeclared::is_known_undeclared,
 };
 use crate::lower::{
-    beliefs::{Believed, Expression as Belief, Form, Layout, hidden_tag, written_tag},
+    beliefs::{Believed, Expression as Belief, Form, Layout, Point, Room, hidden_tag, written_tag},
     is_of_harness,
     tree::{Expression, ExpressionKind},
     types::{CType, Parameters, RecordId, Shape, promote},
@@ -36,6 +36,8 @@ impl<'a> Elaborator<'a> {
         };
         let ctype = match (form, ctype.as_integer()) {
             (Form::BitField, Some(kind)) => CType::integer(promote(kind)),
+            // What is chosen among values has a type for compilers where a call has one that has no value here.
+            _ if ctype.is_void() && is_choice(&node.node) => return,
             _ if ctype.is_void() => self.type_of_call(node).unwrap_or(ctype),
             _ => ctype,
         };
@@ -60,9 +62,10 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Keeps what the function is believed to be that is called by name, if it is declared.
+    /// Keeps what the function is believed to be that is called by its name alone, if it is declared.
     pub(super) fn believe_callee(&mut self, callee: &'a Node<ast::Expression>, name: &str) {
         if self.beliefs.is_some()
+            && matches!(callee.node, ast::Expression::Identifier(_))
             && self.scopes.is_seen(name)
             && let Some(Entity::Function(ctype)) = self.scopes.find(name)
         {
@@ -77,9 +80,13 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Gives a struct or union without a tag a name that beliefs can use, as far as it reaches.
+    /// Gives a struct or union without a tag a name that beliefs can use, as far as it reaches. In a `for` with a declaration it gets none: compilers take no
+    /// tag in that declaration (C11 6.8.5p3).
     pub(super) fn name_untagged(&mut self, id: RecordId, offset: usize) {
-        if let Some(beliefs) = &mut self.beliefs {
+        let is_in_loop = |point: &Point| matches!(point.room, Room::Around(_));
+        if let Some(beliefs) = &mut self.beliefs
+            && !beliefs.kept.point(offset, offset).is_some_and(is_in_loop)
+        {
             beliefs.untagged.insert(id, offset);
             self.scopes.declare_tag(&hidden_tag(offset), Tag::Record(id), offset);
         }
@@ -170,6 +177,11 @@ impl<'a> Elaborator<'a> {
             _ => false,
         }
     }
+}
+
+/// Is its value that of one of several expressions, or of the last one of a block?
+const fn is_choice(expression: &ast::Expression) -> bool {
+    matches!(expression, ast::Expression::Conditional(_) | ast::Expression::GenericSelection(_) | ast::Expression::Statement(_))
 }
 
 /// Is it what was stored in a bit-field, or read from one as it is?

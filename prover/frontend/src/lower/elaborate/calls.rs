@@ -3,14 +3,18 @@
 use super::{Elaborator, Outcome, Request, Source, Undefined, old_style::has_old_parameters, scope::Entity};
 use crate::lower::{
     tree::{Builtin, Comparison, Expression, ExpressionKind, FunctionId, Statement, StatementKind},
-    types::{CType, Parameters, Shape, promote, width},
+    types::{CType, Parameters, Shape, in_range, promote, width},
     undefined_behavior::UndefinedBehavior,
 };
+use crate::source::known::is_redirection;
 use goatherd_certificates::program::{FailKind, IntegerType};
 use lang_c::{ast, span::Node};
 
 /// The function of the model of errno that sets it to anything.
 const SET_ERRNO: &str = "__errno_any";
+
+/// The function that a pointer to `free` leads to.
+const POINTER_TO_FREE: &str = "__pointer_to_free";
 
 impl<'a> Elaborator<'a> {
     pub(crate) fn call(&mut self, node: &'a Node<ast::CallExpression>) -> Outcome<Expression> {
@@ -55,6 +59,9 @@ impl<'a> Elaborator<'a> {
             }
         }
         if let Some(value) = self.output(name, arguments, offset)? {
+            return Ok(value);
+        }
+        if let Some(value) = self.input(name, arguments, offset)? {
             return Ok(value);
         }
         // `__builtin_f` is the library's, whatever the unit defines as `f`.
@@ -120,9 +127,10 @@ impl<'a> Elaborator<'a> {
         Ok(Expression::new(ExpressionKind::Builtin(Builtin::Arbitrary), signature.result.unqualified(), offset))
     }
 
-    /// Refuses functions that the linker knows by another name.
+    /// Refuses functions that the linker knows by another name. Those names of `scanf` differ in what C leaves open, or in formats that are refused.
     fn check_name(&mut self, name: &str, offset: usize) -> Outcome<()> {
-        if self.promises.get(name).is_some_and(|promises| promises.renamed) {
+        let is_other = |label: &String| !(name == "scanf" && is_redirection(name, label));
+        if self.promises.get(name).is_some_and(|promises| promises.labels.iter().any(is_other)) {
             return self.unsupported(offset, &format!("'{name}', which has another name for the assembler"));
         }
         Ok(())
@@ -150,7 +158,7 @@ impl<'a> Elaborator<'a> {
             }
             Parameters::Variadic(_) => false,
         };
-        if fits && is_alike(&signature.result, &result) {
+        if fits && signature.result.shape == result.shape {
             return Ok(());
         }
         self.unsupported(offset, &format!("'{name}', which is declared with another type than the library's"))
@@ -163,8 +171,13 @@ impl<'a> Elaborator<'a> {
             // A call through it would be one of what the unit defines, and not what the name means.
             return self.unsupported(offset, &format!("a pointer to '{name}', which means something wherever it is called by name"));
         }
+        let is_freeing = name == crate::models::POINTED_TO && !self.definitions.contains_key(name);
+        if is_freeing {
+            self.check_library_declaration(name, offset)?;
+        }
+        let target = if is_freeing { POINTER_TO_FREE } else { name };
         let (Some(definition), Some(Entity::Function(ctype))) =
-            (self.definitions.get(name).copied(), self.scopes.find_in_file(name).cloned())
+            (self.definitions.get(target).copied(), self.scopes.find_in_file(target).cloned())
         else {
             let help = "define it in C in the same file";
             return self.unsupported_with_help(offset, &format!("a pointer to the function '{name}', which is not defined"), help);
@@ -420,8 +433,9 @@ impl<'a> Elaborator<'a> {
         let value = self.condition(condition)?;
         let is_typed = matches!(self.scopes.find(name), Some(Entity::Function(ctype))
             if matches!(&ctype.shape, Shape::Function(signature) if signature.parameters != Parameters::Unknown));
-        if value.ctype.is_pointer() && !is_typed && !["__VERIFIER_assume", "assume_abort_if_not"].contains(&name) {
-            // Of a pointer that is taken for an int half is lost, so that it may be 0; where that is assumed of fewer, all are looked at.
+        // Of a pointer that becomes an int half is lost, so that it may be 0. Where that is assumed of fewer, all that are not NULL are looked at.
+        let is_whole = value.ctype.is_pointer() && ["__VERIFIER_assume", "assume_abort_if_not"].contains(&name);
+        if value.ctype.is_pointer() && !is_typed && !is_whole {
             let help = "compare it with NULL";
             return self.unsupported_with_help(offset, &format!("a pointer as the argument of '{name}', which takes an int"), help);
         }
@@ -443,7 +457,7 @@ impl<'a> Elaborator<'a> {
             _ => None,
         };
         match declared {
-            Some(ctype) if ctype.as_integer().is_some() && !value.ctype.is_pointer() => self.convert(value, &ctype, offset),
+            Some(ctype) if ctype.as_integer().is_some() && !is_whole => self.convert(value, &ctype, offset),
             _ => Ok(value),
         }
     }
@@ -474,6 +488,7 @@ impl<'a> Elaborator<'a> {
             self.note_stream(stream);
         }
         let Shape::Function(signature) = &ctype.shape else { return self.error(offset, &format!("'{name}' is no function")) };
+        let is_old = signature.parameters == Parameters::Unknown;
         let parameters = match &signature.parameters {
             Parameters::Exact(types) => types.clone(),
             Parameters::Unknown => self.old_style_types(function)?,
@@ -496,7 +511,8 @@ impl<'a> Elaborator<'a> {
             return self.error(offset, &format!("'{name}' is called before it is declared"));
         }
         if !is_of_model(name) && !self.is_prototype_seen(name, offset) {
-            let is_alike = |(one, two): (&Expression, &CType)| promoted_shape(&one.ctype) == promoted_shape(two);
+            let is_alike =
+                |(one, two): (&Expression, &CType)| promoted_shape(&one.ctype) == promoted_shape(two) || is_old && has_both_signs(one, two);
             if let Some((argument, _)) = arguments.iter().zip(&parameters).find(|(one, two)| !is_alike((*one, *two))) {
                 let message = format!("an argument of another type than the parameter, where no prototype of '{name}' is seen");
                 return self.error(argument.offset, &message);
@@ -575,6 +591,12 @@ fn promoted_shape(ctype: &CType) -> Option<&Shape> {
         Shape::Integer(kind) if promote(*kind) != *kind => Some(INT),
         shape => Some(shape),
     }
+}
+
+/// Is it a constant that the type has, too, if only the sign is another (C11 6.5.2.2p6)?
+fn has_both_signs(value: &Expression, ctype: &CType) -> bool {
+    let (Some(one), Some(two)) = (value.ctype.as_integer().map(promote), ctype.as_integer().map(promote)) else { return false };
+    width(one) == width(two) && value.as_constant().is_some_and(|value| in_range(one, value) && in_range(two, value))
 }
 
 /// Does a call of this name mean the same whatever the unit defines it as ([`Elaborator::reserved`])?

@@ -426,6 +426,7 @@ impl<'a> Elaborator<'a> {
     /// The body of a function; nothing if it cannot be read.
     pub(crate) fn definition(&mut self, request: &Request<'a>) -> Option<Function> {
         let definition = match (&request.source, &request.element) {
+            (Source::Input(call), _) => return self.input_function(call).ok(),
             (Source::Output(call), _) => return self.output_function(call).ok(),
             // Its body is made when all others have been read.
             (Source::Undefined(_), _) => return None,

@@ -69,6 +69,13 @@ pub(crate) fn string(parts: &[String]) -> Result<(IntegerType, Vec<i128>), &'sta
     Ok((kind, values))
 }
 
+/// The characters of adjacent literals without the zero at the end; what is no character of a name is `?`.
+pub(crate) fn characters(parts: &[String]) -> String {
+    let values = string(parts).map(|(_, values)| values).unwrap_or_default();
+    let values = values.iter().take(values.len().saturating_sub(1));
+    values.map(|value| u8::try_from(*value).map_or('?', char::from)).collect()
+}
+
 /// What a literal with elements of this many bytes has in memory, little endian.
 pub(crate) fn bytes(width: u64, values: &[i128]) -> Vec<u8> {
     let width = usize::try_from(width).unwrap_or(usize::MAX);

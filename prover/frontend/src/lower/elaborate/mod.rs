@@ -10,6 +10,7 @@ mod elements;
 mod expressions;
 mod folding;
 mod initialisers;
+mod input;
 pub(super) mod literals;
 mod numbers;
 mod of_library;
@@ -216,6 +217,7 @@ pub(crate) struct Request<'a> {
 #[derive(Clone)]
 pub(crate) enum Source<'a> {
     Definition(&'a Node<ast::FunctionDefinition>),
+    Input(input::Input),
     Output(output::Output),
     Undefined(undefined::UndefinedFunction),
 }
@@ -224,6 +226,7 @@ impl Source<'_> {
     fn is(&self, other: &Source<'_>) -> bool {
         match (self, other) {
             (Source::Definition(one), Source::Definition(two)) => std::ptr::eq(*one, *two),
+            (Source::Input(one), Source::Input(two)) => one == two,
             (Source::Output(one), Source::Output(two)) => one == two,
             (Source::Undefined(one), Source::Undefined(two)) => one == two,
             _ => false,

@@ -406,7 +406,7 @@ fn amount<'t>(text: &'t [char], stars: &mut usize) -> Option<(Option<i128>, &'t 
 }
 
 /// The type of the number that a size and a conversion name (C11 7.21.6.1p7).
-fn size_of_number(size: &str, signed: bool) -> Option<IntegerType> {
+pub(super) fn size_of_number(size: &str, signed: bool) -> Option<IntegerType> {
     let (one, other) = match size {
         "" => (IntegerType::I32, IntegerType::U32),
         "hh" => (IntegerType::I8, IntegerType::U8),

@@ -174,17 +174,24 @@ impl<'a> Elaborator<'a> {
 
     fn return_statement(&mut self, value: Option<&'a Node<ast::Expression>>, offset: usize) -> Outcome<StatementKind> {
         self.context.returns += 1;
+        // What a function without a result returns is evaluated all the same: GCC takes it, after a warning.
         let result = self.context.result.clone().unwrap_or(CType::void());
+        let expression = match value {
+            Some(value) => {
+                let expression = self.rvalue(value)?;
+                Some(self.convert(expression, &result.unqualified(), value.span.start)?)
+            }
+            None => None,
+        };
         if self.context.promises.no_return {
             let fails = ExpressionKind::Builtin(Builtin::Undefined(UndefinedBehavior::Return));
-            return Ok(StatementKind::Expression(Expression::new(fails, CType::void(), offset)));
+            let fails = Expression::new(fails, CType::void(), offset);
+            return Ok(StatementKind::Expression(match expression {
+                Some(first) => Expression::new(ExpressionKind::Comma(Box::new(first), Box::new(fails)), CType::void(), offset),
+                None => fails,
+            }));
         }
-        let Some(value) = value else { return Ok(StatementKind::Return(None)) };
-        let expression = self.rvalue(value)?;
-        if result.is_void() && !expression.ctype.is_void() {
-            return self.error(offset, "a value returned from a function without a result");
-        }
-        let expression = self.convert(expression, &result.unqualified(), value.span.start)?;
+        let Some(expression) = expression else { return Ok(StatementKind::Return(None)) };
         if self.context.promises.returns_non_null && result.is_pointer() {
             return Ok(self.return_non_null(expression, offset));
         }

@@ -97,8 +97,15 @@ impl Elaborator<'_> {
             // That is what it is here, whatever compilers take it for.
             return self.unsupported(offset, &format!("the type of a call of '{name}'"));
         }
-        let has_meaning = is_known_undeclared(name) || name.starts_with("__builtin_") || KNOWN_TO_COMPILERS.contains(&name);
-        if is_seen || has_meaning || (self.is_model)(offset) {
+        if is_seen || (self.is_model)(offset) {
+            return Ok(());
+        }
+        let is_own = self.definitions.get(name).is_some_and(|definition| !(self.is_model)(definition.span.start));
+        if is_own && (KNOWN_TO_COMPILERS.contains(&name) || crate::models::is_of_library(name)) {
+            // They take the type of the library's function for it.
+            return self.error(offset, &format!("'{name}', which is called before it is declared, and which the library has, too"));
+        }
+        if is_known_undeclared(name) || name.starts_with("__builtin_") || KNOWN_TO_COMPILERS.contains(&name) {
             return Ok(());
         }
         // What nothing defines is refused as that.

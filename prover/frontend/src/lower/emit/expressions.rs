@@ -2,6 +2,7 @@
 
 use super::{
     Emitter, Outcome,
+    recursion::Use,
     storage::Storage,
     values::{Scalar, Value},
 };
@@ -63,6 +64,9 @@ impl Emitter<'_> {
                 self.effect(right)
             }
             ExpressionKind::Call { function, arguments } => self.call_for_effect(*function, arguments, offset),
+            ExpressionKind::CallThrough { pointer, arguments } => {
+                self.call_through(pointer, arguments, &expression.ctype, (Use::Effect, None), offset).map(|_| ())
+            }
             ExpressionKind::Conditional(condition, then, otherwise) => self.conditional_effect(condition, then, otherwise),
             ExpressionKind::And(left, right) => {
                 let (more, end) = (self.mark(), self.mark());
@@ -185,7 +189,7 @@ impl Emitter<'_> {
             ExpressionKind::Call { function, arguments } => return self.call_for_value(*function, arguments, want, offset),
             ExpressionKind::Function(function) => Scalar::of(self.function_pointer(*function), Type::Pointer),
             ExpressionKind::CallThrough { pointer, arguments } => {
-                return self.call_through(pointer, arguments, &expression.ctype, want, offset);
+                return self.call_through(pointer, arguments, &expression.ctype, (Use::Value, want), offset);
             }
             ExpressionKind::Builtin(builtin) => return self.builtin(builtin, &expression.ctype, want, offset),
             ExpressionKind::Either(..) => return self.effect(expression).map(|()| Value::Void),

@@ -234,7 +234,7 @@ impl<'a> Emitter<'a> {
         let kept = if leaks == Leaks::Fail { self.keep_inputs(function.offset) } else { Vec::new() };
         if self.is_stacked(entry) {
             let registers = self.input_registers(&stored);
-            self.begin_activation(registers, returned.clone(), Some(function.offset), function.offset);
+            self.begin_activation(registers, returned.clone(), recursion::Use::Effect, function.offset);
         } else {
             self.enter_block(0, function.offset);
             self.store_inputs(&stored);

@@ -9,6 +9,7 @@
 use super::{
     Emitter, Line, Mark, Outcome,
     expressions::value_of,
+    recursion::Use,
     values::{Scalar, Value},
 };
 use crate::lower::{
@@ -112,13 +113,13 @@ impl Emitter<'_> {
         }
     }
 
-    /// A call through a pointer.
+    /// A call through a pointer. Nobody uses the value where it is one for its effect.
     pub(crate) fn call_through(
         &mut self,
         pointer: &Expression,
         arguments: &[Expression],
         result: &CType,
-        want: Option<RegisterId>,
+        (used, want): (Use, Option<RegisterId>),
         offset: usize,
     ) -> Outcome<Value> {
         let (unit, records, called) = (self.unit, self.records, &pointer.ctype);
@@ -128,7 +129,10 @@ impl Emitter<'_> {
         if let Some(known) = pointer.register().and_then(|register| self.pointers.get(&register)).copied()
             && accepts(known.function)
         {
-            return self.call_for_value(known.function, arguments, want, offset);
+            return match used {
+                Use::Effect => self.call_for_effect(known.function, arguments, offset).map(|()| Value::Void),
+                Use::Value => self.call_for_value(known.function, arguments, want, offset),
+            };
         }
         if !is_declared && self.unit.addressed.iter().any(|id| self.unit.functions[*id].would_convert(arguments)) {
             let message = "a call through a pointer without a prototype, where an argument is of another type than the parameter of a function \
@@ -136,7 +140,8 @@ impl Emitter<'_> {
             return self.unsupported_with_help(offset, message, Some("declare the parameters of what the pointer points to".to_owned()));
         }
         let pointer = self.pointer_register(pointer, offset);
-        let leaves = if result.is_void() { Vec::new() } else { self.leaves(result, offset)? };
+        let has_value = used == Use::Value && !result.is_void();
+        let leaves = if has_value { self.leaves(result, offset)? } else { Vec::new() };
         let targets: Vec<RegisterId> = leaves.iter().map(|leaf| self.temporary(leaf.kind)).collect();
         let end = self.mark();
         for function in unit.addressed.iter().filter(|id| accepts(**id)) {
@@ -145,9 +150,13 @@ impl Emitter<'_> {
             let condition = Condition::Pointers { relation: Relation::Equal, left: PointerOperand::Register(pointer), right };
             self.push_branch(condition, this, other, offset);
             self.bind(this);
-            let value = self.call_for_value(*function, arguments, None, offset)?;
-            for (target, scalar) in targets.iter().zip(value.scalars()) {
-                self.move_to(*target, scalar, offset);
+            if has_value {
+                let value = self.call_for_value(*function, arguments, None, offset)?;
+                for (target, scalar) in targets.iter().zip(value.scalars()) {
+                    self.move_to(*target, scalar, offset);
+                }
+            } else {
+                self.call_for_effect(*function, arguments, offset)?;
             }
             self.jump(end, offset);
             self.bind(other);
@@ -162,6 +171,6 @@ impl Emitter<'_> {
         self.undefined(UndefinedBehavior::CallOfAnotherType, offset);
         self.bind(end);
         let scalars = targets.iter().zip(&leaves).map(|(target, leaf)| Scalar::of(*target, leaf.kind)).collect();
-        Ok(if result.is_void() { Value::Void } else { value_of(result, scalars) })
+        Ok(if has_value { value_of(result, scalars) } else { Value::Void })
     }
 }

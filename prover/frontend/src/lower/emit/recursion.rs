@@ -7,7 +7,8 @@
 use super::{Emitter, Line, Mark, Outcome, ResultTarget, storage::Storage, values::Scalar};
 use crate::lower::tree::{Builtin, Expression, ExpressionKind, FunctionId, Statement, StatementKind};
 use goatherd_certificates::program::{
-    Allocate, Condition, Fresh, Instruction, LayoutId, Location, ObjectId, Operand, Origin, PointerOperand, RegisterId, Relation, Type,
+    Allocate, Condition, FailKind, Fresh, Instruction, LayoutId, Location, ObjectId, Operand, Origin, PointerOperand, RegisterId, Relation,
+    Type,
 };
 
 /// What becomes of the value of a call.
@@ -58,8 +59,25 @@ pub(crate) struct Activation {
     copy: usize,
     /// Where its parameters are at its start.
     entry: Vec<RegisterId>,
-    /// A call whose value nobody uses.
+    uses: Uses,
+    /// Where the function comes back without a value.
+    missing: Vec<(Mark, usize)>,
+}
+
+/// Calls of a copy: one whose value nobody uses, and is there one whose value somebody does?
+#[derive(Clone, Copy, Default)]
+struct Uses {
     ignored: Option<usize>,
+    is_used: bool,
+}
+
+impl Uses {
+    fn note(&mut self, result: Use, offset: usize) {
+        match result {
+            Use::Effect => self.ignored = self.ignored.or(Some(offset)),
+            Use::Value => self.is_used = true,
+        }
+    }
 }
 
 impl Emitter<'_> {
@@ -81,10 +99,9 @@ impl Emitter<'_> {
     ) -> Outcome<Vec<Scalar>> {
         self.check_depth(offset)?;
         let values = self.argument_values(function, arguments, offset)?;
-        let ignored = (result == Use::Effect).then_some(offset);
         match self.frames.iter().position(|frame| frame.function == function) {
-            None => self.call_from_outside(function, &values, ignored, offset),
-            Some(depth) => self.call_from_inside(depth, values, ignored, offset),
+            None => self.call_from_outside(function, &values, result, offset),
+            Some(depth) => self.call_from_inside(depth, values, result, offset),
         }
     }
 
@@ -103,13 +120,7 @@ impl Emitter<'_> {
         outcome.map(|()| values)
     }
 
-    fn call_from_outside(
-        &mut self,
-        function: FunctionId,
-        values: &[Scalar],
-        ignored: Option<usize>,
-        offset: usize,
-    ) -> Outcome<Vec<Scalar>> {
+    fn call_from_outside(&mut self, function: FunctionId, values: &[Scalar], result: Use, offset: usize) -> Outcome<Vec<Scalar>> {
         let code = &self.unit.functions[function];
         let leaves = if code.result.is_void() { Vec::new() } else { self.leaves(&code.result.unqualified(), offset)? };
         let results: Vec<RegisterId> = leaves.iter().map(|leaf| self.temporary(leaf.kind)).collect();
@@ -118,7 +129,7 @@ impl Emitter<'_> {
         for (target, value) in entry.iter().zip(values) {
             self.move_to(*target, *value, offset);
         }
-        self.begin_activation(entry, results.clone(), ignored, offset);
+        self.begin_activation(entry, results.clone(), result, offset);
         self.body(&code.body);
         self.leave_block(code.end);
         self.end_activation(code.end)?;
@@ -145,7 +156,9 @@ impl Emitter<'_> {
     }
 
     /// The start of the innermost frame's body, whose parameters are in these registers.
-    pub(crate) fn begin_activation(&mut self, entry: Vec<RegisterId>, results: Vec<RegisterId>, ignored: Option<usize>, offset: usize) {
+    pub(crate) fn begin_activation(&mut self, entry: Vec<RegisterId>, results: Vec<RegisterId>, result: Use, offset: usize) {
+        let mut uses = Uses::default();
+        uses.note(result, offset);
         let function = self.frame().function;
         let stack = self.stack_of(function, offset);
         let outside = self.mark();
@@ -168,7 +181,7 @@ impl Emitter<'_> {
                 self.set(&storage, &leaves, &scalars, offset);
             }
         }
-        self.frame_mut().activation = Some(Activation { stack, copy, entry, ignored });
+        self.frame_mut().activation = Some(Activation { stack, copy, entry, uses, missing: Vec::new() });
     }
 
     /// The stack that the function shares with others of its circle, or a new one, which is empty.
@@ -189,9 +202,21 @@ impl Emitter<'_> {
     /// The innermost frame's body and its blocks have ended: goes on behind the call.
     pub(crate) fn end_activation(&mut self, offset: usize) -> Outcome<()> {
         let Some(frame) = self.frames.pop() else { return Ok(()) };
+        let Some(Activation { stack, copy, uses, missing, .. }) = frame.activation else {
+            self.bind(frame.end);
+            return Ok(());
+        };
+        let fails = uses.is_used && !missing.is_empty();
+        if fails {
+            self.jump(frame.end, offset);
+        }
+        for (mark, offset) in &missing {
+            self.bind(*mark);
+            if fails {
+                self.push(Instruction::Fail { kind: FailKind::MissingReturn }, *offset);
+            }
+        }
         self.bind(frame.end);
-        let Some(Activation { stack, copy, ignored, .. }) = frame.activation else { return Ok(()) };
-        let code = &self.unit.functions[frame.function];
         let end = self.lines.len();
         let sites = self.stacks[stack].sites.iter().filter(|site| site.copy == copy);
         for back in sites.map(|site| site.back).collect::<Vec<Mark>>() {
@@ -205,19 +230,20 @@ impl Emitter<'_> {
         if copy == 0 {
             self.stacks[stack].lines.end = self.lines.len();
         }
-        let has_value = code.result.is_void() || code.ends_with_zero();
-        match ignored.filter(|_| !has_value && self.may_fall_off(&code.body)) {
-            Some(at) => self.unsupported(at, "a call whose value is not used, of a recursive function whose end may come without 'return'"),
+        match uses.ignored.filter(|_| fails) {
+            Some(at) => {
+                self.unsupported(at, "a call whose value is not used, of a recursive function that may come back without one elsewhere")
+            }
             None => Ok(()),
         }
     }
 
     /// A call of a function that is open: what is needed behind the call is kept, and the function begins again.
-    fn call_from_inside(&mut self, depth: usize, values: Vec<Scalar>, ignored: Option<usize>, offset: usize) -> Outcome<Vec<Scalar>> {
+    fn call_from_inside(&mut self, depth: usize, values: Vec<Scalar>, result: Use, offset: usize) -> Outcome<Vec<Scalar>> {
         let Some(activation) = &mut self.frames[depth].activation else {
             return self.unsupported(offset, "a recursive call of a function in whose parameters it stands");
         };
-        activation.ignored = activation.ignored.or(ignored);
+        activation.uses.note(result, offset);
         let Activation { stack, copy, entry, .. } = activation.clone();
         let (start, enter, back) = (self.frames[depth].start, self.mark(), self.mark());
         let line = self.lines.len();
@@ -228,11 +254,18 @@ impl Emitter<'_> {
         self.jump(start, offset);
         self.bind(back);
         self.stacks[stack].sites.push(Site { copy, line, enter, back, offset });
-        if ignored.is_some() {
+        if result == Use::Effect {
             return Ok(Vec::new());
         }
         let results = self.stacks[stack].copies[copy].results.clone();
         Ok(results.into_iter().map(|result| self.copied(Scalar::of(result, self.kind_of(result)), offset)).collect())
+    }
+
+    /// The innermost copy comes back without a value where this mark is jumped to.
+    pub(crate) fn note_missing(&mut self, mark: Mark, offset: usize) {
+        if let Some(activation) = &mut self.frame_mut().activation {
+            activation.missing.push((mark, offset));
+        }
     }
 
     /// Where a variable in memory of a recursive function lives.
@@ -256,7 +289,7 @@ impl Emitter<'_> {
     }
 
     /// May the end of the statements be reached?
-    fn may_fall_off(&self, statements: &[Statement]) -> bool {
+    pub(crate) fn may_fall_off(&self, statements: &[Statement]) -> bool {
         match statements.last().map(|statement| &statement.kind) {
             Some(StatementKind::Block(_, body)) => self.may_fall_off(body),
             Some(StatementKind::If { then, otherwise, .. }) => self.may_fall_off(then) || self.may_fall_off(otherwise),

@@ -9,11 +9,7 @@ impl Emitter<'_> {
     pub(crate) fn return_value(&mut self, value: Option<&Expression>, offset: usize) -> Outcome<()> {
         self.check_leaving(offset)?;
         let Some(value) = value else {
-            if self.is_result_used() {
-                self.push(Instruction::Fail { kind: FailKind::MissingReturn }, offset);
-                return Ok(());
-            }
-            self.leave_function(offset);
+            self.return_nothing(offset);
             return Ok(());
         };
         match &value.kind {
@@ -49,6 +45,20 @@ impl Emitter<'_> {
         self.release(in_use);
         self.leave_function(offset);
         Ok(())
+    }
+
+    /// The function comes back without a value, which fails where a caller uses that (C11 6.9.1p12). Of a function that is on a circle it is not known yet.
+    fn return_nothing(&mut self, offset: usize) {
+        if !self.is_result_used() {
+            self.leave_function(offset);
+        } else if self.frame().activation.is_some() {
+            let mark = self.mark();
+            self.emit_leaves(0, offset);
+            self.jump(mark, offset);
+            self.note_missing(mark, offset);
+        } else {
+            self.push(Instruction::Fail { kind: FailKind::MissingReturn }, offset);
+        }
     }
 
     /// Is a tail call of the function by itself a jump? Not where other calls wait at nodes: the node that this one is called at is one of those that
@@ -142,7 +152,11 @@ impl Emitter<'_> {
         if self.function().ends_with_zero() {
             return self.return_value(Some(&Expression::constant(0, result, offset)), offset);
         }
-        self.push(Instruction::Fail { kind: FailKind::MissingReturn }, offset);
+        if self.may_fall_off(&self.function().body) {
+            self.return_nothing(offset);
+        } else {
+            self.push(Instruction::Fail { kind: FailKind::MissingReturn }, offset);
+        }
         Ok(())
     }
 }

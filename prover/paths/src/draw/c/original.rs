@@ -14,8 +14,8 @@ const COMPILE: &str = "cc -g -fwrapv -fsanitize=address -ftrivial-auto-var-init=
 /// How a model returns what may be any value.
 const RESULT: &str = "return __VERIFIER_nondet_";
 
-/// Functions that write text to memory.
-const TEXT: [&str; 2] = ["snprintf", "sprintf"];
+/// Functions that write to memory what is any value for a path.
+const WRITERS: [&str; 3] = ["scanf", "snprintf", "sprintf"];
 
 /// The command that builds and runs the file.
 pub fn build(source: Option<&Source<'_>>) -> String {
@@ -34,7 +34,7 @@ fn quoted(word: &str) -> String {
 
 /// Refuses what the path's values cannot be given to.
 pub fn check(source: &Source<'_>, scan: &Scan<'_>) -> Result<(), Unwritable> {
-    if let Some(name) = TEXT.into_iter().find(|name| scan.needs(name)) {
+    if let Some(name) = WRITERS.into_iter().find(|name| scan.needs(name)) {
         return Err(Unwritable::Text(name));
     }
     let models = models(source, scan)?;

@@ -64,7 +64,7 @@ pub enum Unwritable {
     Prefix,
     /// It has static objects with pointers.
     Memory,
-    /// It calls this function, which writes text to memory.
+    /// It calls this function, which writes to memory what is any value for a path.
     Text(&'static str),
     /// The result of this function is used in some calls, and in others not.
     Results(String),
@@ -85,7 +85,7 @@ impl fmt::Display for Unwritable {
             Self::Text(name) => {
                 write!(
                     f,
-                    "unsupported: `{name}` writes text, which is any text for a path; draw without --source, or replace the call by a function of your own"
+                    "unsupported: what `{name}` writes is anything for a path; draw without --source, or replace the call by a function of your own"
                 )
             }
             Self::Results(name) => {
