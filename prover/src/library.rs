@@ -36,7 +36,7 @@ use goatherd_descent::Progress;
 use goatherd_frontend::{
     confirm::{Confirmed, Inquiry},
     diagnostics::{Colors, Report, render, reports},
-    lower::{Demands, Leaks, Sizes, lower_and_believe},
+    lower::{Demands, Leaks, Results, Sizes, lower_and_believe},
     source::{self, Unit, from_text, load},
 };
 use goatherd_logic::Solver;
@@ -63,7 +63,7 @@ impl Default for Request {
     fn default() -> Self {
         Self {
             reading: source::Options::default(),
-            demands: Leaks::Ignored.into(),
+            demands: Demands { results: Results::Bounded, ..Leaks::Ignored.into() },
             parameters: Parameters {
                 data_model: DataModel::Lp64SignedChar,
                 signed_overflow: SignedOverflow::Wraps,

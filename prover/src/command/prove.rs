@@ -32,7 +32,7 @@ use goatherd_certificates::{
 };
 use goatherd_counterexample::{self as counterexample, search::Goal};
 use goatherd_descent::{Progress, Selection, Strategy};
-use goatherd_frontend::lower::{Demands, Leaks, Sizes};
+use goatherd_frontend::lower::{Demands, Leaks, Results, Sizes};
 use goatherd_logic::{AskZ3, Backend};
 use std::{
     collections::BTreeSet,
@@ -153,7 +153,8 @@ fn answer(arguments: &Prove, asked: Option<&Asked>, z3: Option<AskZ3>, start: In
         effort = effort.limited(steps);
     }
     let leaks = if arguments.checks.contains(&Check::Leak) { Leaks::Fail } else { Leaks::Ignored };
-    let demands = Demands { leaks, waivers: arguments.waive.clone(), sizes: Sizes::Exact, undefined: arguments.undefined };
+    let waivers = arguments.waive.clone();
+    let demands = Demands { leaks, waivers, sizes: Sizes::Exact, results: Results::Bounded, undefined: arguments.undefined };
     let mut loaded = if arguments.no_confirm {
         input::read(&arguments.input, &demands)?
     } else {

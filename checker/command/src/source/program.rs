@@ -15,7 +15,7 @@ use goatherd_frontend::{
     diagnostics::{Colors, Diagnostic, Report, render, reports},
     escape::escaped,
     link::load,
-    lower::{Demands, Leaks, Lowered, Sizes, lower_and_believe, lower_with},
+    lower::{Demands, Leaks, Lowered, Results, Sizes, lower_and_believe, lower_with},
     print::program::Names,
     source,
 };
@@ -59,6 +59,7 @@ pub(super) fn compare<R>(
         leaks: Leaks::of(program),
         waivers: source.waive.clone(),
         sizes: sizes(&certificate.statement),
+        results: Results::of(program),
         undefined: source.undefined,
     };
     let unread = |diagnostics: Vec<Diagnostic>| refused(reports(&unit, &diagnostics));

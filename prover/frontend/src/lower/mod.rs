@@ -8,6 +8,7 @@ mod elaborate;
 mod emit;
 mod file_name;
 mod function_types;
+mod groups;
 mod linked;
 mod linker_names;
 mod lost;
@@ -17,6 +18,7 @@ mod order;
 mod points;
 mod promised;
 mod reserved_names;
+mod results;
 mod sizes;
 mod tree;
 pub(crate) mod types;
@@ -43,6 +45,7 @@ pub use beliefs::Beliefs;
 pub use conventions::errors;
 pub(crate) use declarators::{declarator_name, is_function, is_plain};
 pub(crate) use elaborate::calls::is_of_harness;
+pub use results::Results;
 pub use sizes::Sizes;
 pub(crate) use sizes::replaced;
 pub use undefined_behavior::UndefinedBehavior;
@@ -147,14 +150,16 @@ pub struct Demands {
     pub waivers: Vec<Waiver>,
     /// What is said of the lengths of arrays.
     pub sizes: Sizes,
+    /// What is said of the results of operations.
+    pub results: Results,
     /// What calls of functions mean that nothing defines.
     pub undefined: Undefined,
 }
 
 impl From<Leaks> for Demands {
-    /// Every assertion, arrays as long as the program says, no function that is not defined, and this of leaks.
+    /// Every assertion, arrays as long as the program says, nothing of results, no function that is not defined, and this of leaks.
     fn from(leaks: Leaks) -> Self {
-        Self { leaks, waivers: Vec::new(), sizes: Sizes::Exact, undefined: Undefined::Refused }
+        Self { leaks, waivers: Vec::new(), sizes: Sizes::Exact, results: Results::Bare, undefined: Undefined::Refused }
     }
 }
 
@@ -226,7 +231,8 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
     let ((program, offsets), undefined) = match emitted {
         Some(Ok(Emitted { placed, undefined })) if diagnostics.is_empty() => {
             let placed = opaque::with_numbers(placed);
-            (if demands.sizes == Sizes::Any { sizes::any_size(placed) } else { placed }, undefined)
+            let placed = if demands.sizes == Sizes::Any { sizes::any_size(placed) } else { placed };
+            (if demands.results == Results::Bounded { results::bounded(placed) } else { placed }, undefined)
         }
         other => {
             diagnostics.extend(other.and_then(Result::err).into_iter().flatten());
