@@ -7,7 +7,7 @@ use goatherd::{
     prove_file,
 };
 use goatherd_certificates::certificate::Claim;
-use goatherd_frontend::lower::Leaks;
+use goatherd_frontend::lower::{Demands, Leaks};
 use goatherd_tests::{c_programs, is_buggy_twin, workspace_root};
 use std::{num::NonZeroUsize, path::Path};
 
@@ -16,7 +16,12 @@ fn decide(file: &Path, effort: &Effort) -> Answer {
 }
 
 fn decide_with(file: &Path, effort: &Effort, leaks: Leaks) -> Answer {
-    let request = Request { demands: leaks.into(), types: Types::AsRead, effort: effort.clone(), ..Request::default() };
+    let request = Request {
+        demands: Demands { leaks, ..Request::default().demands },
+        types: Types::AsRead,
+        effort: effort.clone(),
+        ..Request::default()
+    };
     prove_file(file, &request).unwrap_or_else(|error| panic!("{error}")).answer
 }
 

@@ -1,5 +1,6 @@
 //! C to the program form: parse, build a typed tree, write instructions.
 
+mod apart;
 mod assumptions;
 pub(crate) mod beliefs;
 mod conventions;
@@ -8,6 +9,7 @@ mod elaborate;
 mod emit;
 mod file_name;
 mod function_types;
+mod groups;
 mod linked;
 mod linker_names;
 mod lost;
@@ -17,6 +19,7 @@ mod order;
 mod points;
 mod promised;
 mod reserved_names;
+mod results;
 mod sizes;
 mod tree;
 pub(crate) mod types;
@@ -38,11 +41,13 @@ use lang_c::{
     driver::{Config, Flavor, parse_preprocessed},
 };
 
+pub use apart::Arrays;
 pub use assumptions::Assumption;
 pub use beliefs::Beliefs;
 pub use conventions::errors;
 pub(crate) use declarators::{declarator_name, is_function, is_plain};
 pub(crate) use elaborate::calls::is_of_harness;
+pub use results::Results;
 pub use sizes::Sizes;
 pub(crate) use sizes::replaced;
 pub use undefined_behavior::UndefinedBehavior;
@@ -50,7 +55,7 @@ pub use waivers::Waiver;
 
 use elaborate::Files;
 pub use elaborate::Undefined;
-use emit::Emitted;
+use emit::{Elements, Emitted};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Bytes of stack for the thread that lowers: nesting is bounded, but a level of it takes several calls.
@@ -147,14 +152,25 @@ pub struct Demands {
     pub waivers: Vec<Waiver>,
     /// What is said of the lengths of arrays.
     pub sizes: Sizes,
+    /// Where arrays are that are members of structs.
+    pub arrays: Arrays,
+    /// What is said of the results of operations.
+    pub results: Results,
     /// What calls of functions mean that nothing defines.
     pub undefined: Undefined,
 }
 
 impl From<Leaks> for Demands {
-    /// Every assertion, arrays as long as the program says, no function that is not defined, and this of leaks.
+    /// Every assertion, arrays as long as the program says, nothing of results, no function that is not defined, and this of leaks.
     fn from(leaks: Leaks) -> Self {
-        Self { leaks, waivers: Vec::new(), sizes: Sizes::Exact, undefined: Undefined::Refused }
+        Self {
+            leaks,
+            waivers: Vec::new(),
+            sizes: Sizes::Exact,
+            arrays: Arrays::Inside,
+            results: Results::Bare,
+            undefined: Undefined::Refused,
+        }
     }
 }
 
@@ -221,12 +237,16 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
     diagnostics.extend(function_types::taken(&syntax, unit));
     let waived = waivers::Waived::new(unit, &demands.waivers);
     let approximations = tree.as_ref().map(|(tree, _)| tree.approximate.clone()).unwrap_or_default();
-    let emitted = tree.map(|(tree, records)| emit::emit(&tree, &records, demands.leaks, &waived));
+    let emitted = tree.map(|(tree, records)| {
+        let emit = |elements: Elements<'_>| emit::emit((&tree, &records), demands.leaks, &waived, elements);
+        if demands.arrays == Arrays::Apart { apart::apart(emit) } else { emit(Elements::Told) }
+    });
     diagnostics.extend(waived.faults());
     let ((program, offsets), undefined) = match emitted {
-        Some(Ok(Emitted { placed, undefined })) if diagnostics.is_empty() => {
+        Some(Ok(Emitted { placed, undefined, .. })) if diagnostics.is_empty() => {
             let placed = opaque::with_numbers(placed);
-            (if demands.sizes == Sizes::Any { sizes::any_size(placed) } else { placed }, undefined)
+            let placed = if demands.sizes == Sizes::Any { sizes::any_size(placed) } else { placed };
+            (if demands.results == Results::Bounded { results::bounded(placed) } else { placed }, undefined)
         }
         other => {
             diagnostics.extend(other.and_then(Result::err).into_iter().flatten());
