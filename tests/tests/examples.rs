@@ -91,6 +91,7 @@ fn programs_that_make_their_lists_are_decided() {
         "built-free-all",
         "built-freed-const",
         "built-full-shelves",
+        "built-hooks-compared",
         "built-length-twice",
         "built-list-of-rings",
         "built-owners",

@@ -1,6 +1,7 @@
 //! What is not understood is refused, with its place; what is understood means what C says.
 
 mod attributes;
+mod compared;
 mod compilers;
 mod folding;
 mod functions;

@@ -4,6 +4,7 @@ mod arrays;
 mod attributes;
 mod believing;
 pub(super) mod calls;
+mod compared;
 mod declarations;
 mod disjoint;
 mod elements;

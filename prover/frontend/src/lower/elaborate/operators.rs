@@ -144,6 +144,10 @@ impl<'a> Elaborator<'a> {
         if let Some(operation) = compound(operator) {
             return self.compound_assignment(operation, lhs, rhs, offset);
         }
+        if let Some(comparison @ (Comparison::Equal | Comparison::NotEqual)) = comparison(operator) {
+            let (left, right) = (self.compared(lhs)?, self.compared(rhs)?);
+            return self.comparison(comparison, left, right, offset);
+        }
         let left = self.rvalue(lhs)?;
         let right = self.rvalue(rhs)?;
         if let Some(comparison) = comparison(operator) {

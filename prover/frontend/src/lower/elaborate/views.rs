@@ -45,7 +45,7 @@ impl Elaborator<'_> {
             return Ok(());
         }
         // What is not complete may want any alignment.
-        let (has, wants) = (self.records.alignment(from).unwrap_or(1), self.records.alignment(to).unwrap_or(u64::MAX));
+        let (has, wants) = (self.alignment_there(pointer, from), self.records.alignment(to).unwrap_or(u64::MAX));
         let is_fresh = self.is_fresh(pointer);
         self.suspicions.views |= to.is_record() && !is_fresh;
         if wants <= has || is_fresh && wants <= ALLOCATED {
