@@ -1,5 +1,6 @@
 //! Tests of the front end, in one executable: it is linked once, and its tests run beside each other.
 
+mod apart;
 mod assumptions;
 mod closed;
 mod confirm;
@@ -17,6 +18,7 @@ mod orders;
 mod pointers;
 mod positions;
 mod recursion;
+mod results;
 mod rewriting;
 mod sequencing;
 mod sizes;
