@@ -104,9 +104,11 @@ fn programs_that_make_their_lists_are_decided() {
         "built-self-loops",
         "built-shared-mate",
         "built-sorted-both-ways",
+        "built-stack-in-steps",
         "built-tree-leaves-freed",
         "built-tree-on-stack",
         "built-untyped-link",
+        "built-words-by-state",
         "marked-alike",
     ];
     decide_linked(&names, &Effort::default());

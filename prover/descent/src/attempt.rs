@@ -150,12 +150,17 @@ impl Subject<'_> {
         let small = longest_small_array(program).filter(|_| strategy.cells == Cells::Small);
         let cells = small.map_or(strategy.k, |length| strategy.k.max(length).min(INTEGER_CELLS));
         let setting = Setting { program, parameters, k: cells, sorts };
-        let with_witnesses;
+        let (with_witnesses, with_modes);
         let flow = if (strategy.drops == Drops::None || strategy.keys == Keys::Witnesses) && !flow.is_linked {
             let mut known = witnesses::with_witnesses(program, flow, strategy.keys);
             known.told_apart = small;
             with_witnesses = known;
             &with_witnesses
+        } else if strategy.keys == Keys::Modes {
+            let mut known = flow.clone();
+            known.modes = flow.modes(program);
+            with_modes = known;
+            &with_modes
         } else {
             flow
         };

@@ -11,6 +11,7 @@ use crate::{
     instruction::written,
     liveness::liveness,
     loops::{Loop, innermost, loops},
+    modes::{Mode, modes},
     overwritten::{Place, overwritten},
     partners::{Partner, partners},
     pointees::Pointees,
@@ -94,6 +95,8 @@ pub struct Flow {
     pub partners: BTreeSet<Partner>,
     /// What loops add up, and what counts their rounds.
     pub sums: Vec<NarrowSum>,
+    /// Registers with modes, where these are told apart.
+    pub modes: Vec<Mode>,
     /// The types that values of the same width and the other signedness are read as.
     pub conversions: BTreeSet<IntegerType>,
 }
@@ -154,6 +157,7 @@ impl Flow {
             focus,
             partners,
             sums,
+            modes: Vec::new(),
             conversions,
         }
     }
@@ -166,6 +170,12 @@ impl Flow {
     /// Is the register read after the location before it is written?
     pub fn is_live(&self, location: Location, register: RegisterId) -> bool {
         self.live[location.index()].contains(&register)
+    }
+
+    /// The registers that say what the program does next when loops begin their rounds.
+    pub fn modes(&self, program: &Program) -> Vec<Mode> {
+        let registers = (0..).map(RegisterId).take(program.registers.len());
+        modes(program, registers.filter(|register| self.loops.keys().any(|head| self.is_live(*head, *register))))
     }
 
     /// The heads of the loops inside the loop of this head, itself excluded.

@@ -4,7 +4,7 @@
 //! [`Flow`] is the whole. [`instruction`] says what single instructions do; [`graph`] is control flow as petgraph sees it; [`backwards`] is data flow
 //! against the direction of a program, of which [`liveness`], [`accesses`], [`addressed`] and [`overwritten`] are made; [`pointees`] is data flow with
 //! it, and [`targets`], to the byte, of which [`entrances`] is made; [`reads`] is both; [`opening`] is what an instruction wants unfolded. [`loops`]
-//! puts them together, and [`walks`], [`strides`], [`sums`], [`descending`] and [`common`] say what loops do; [`small`] looks for small arrays;
+//! puts them together, [`modes`] is liveness by what a register holds, and [`walks`], [`strides`], [`sums`], [`descending`] and [`common`] say what loops do; [`small`] looks for small arrays;
 //! [`focus`], [`held`] and [`partners`] say which elements are told apart where one is asked about.
 
 pub mod accesses;
@@ -22,6 +22,7 @@ pub mod held;
 pub mod instruction;
 pub mod liveness;
 pub mod loops;
+pub mod modes;
 pub mod opening;
 pub mod overwritten;
 pub mod partners;

@@ -46,7 +46,7 @@ const DROPS: Choices<Drops, 16> = [
     (Drops::Shifted, "shifted", "rounds left out and buffers shifted"),
     (Drops::LastRounds, "last-rounds", "last rounds left out"),
 ];
-const KEYS: Choices<Keys, 10> = [
+const KEYS: Choices<Keys, 11> = [
     (Keys::Paths, "paths", ""),
     (Keys::Heads, "heads", "keys by heads"),
     (Keys::Differences, "differences", "keys by differences"),
@@ -55,6 +55,7 @@ const KEYS: Choices<Keys, 10> = [
     (Keys::Elements, "elements", "keys by elements"),
     (Keys::Branches, "branches", "keys by branches"),
     (Keys::Positions, "positions", "keys by positions"),
+    (Keys::Modes, "modes", "keys by modes"),
     (Keys::Focus, "focus", "keys by sides of an element"),
     (Keys::Partners, "partners", "keys by sides of an element and its partners"),
 ];

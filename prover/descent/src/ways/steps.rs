@@ -43,6 +43,8 @@ impl Steps {
             Drops::Spare => self.others.saturating_mul(2),
             // Where this fails, it mostly does so early.
             Drops::None if strategy.keys == Keys::Heads => self.others.max(self.walked / 4),
+            // What is told apart by what comes next are many small templates.
+            Drops::None if strategy.keys == Keys::Modes => self.walked,
             // A run that has not ended by then is too long for a certificate.
             Drops::None if strategy.joins == Joins::Never => self.others.min(FOLLOWED),
             // Ways that are joined do not multiply.

@@ -226,6 +226,10 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     if has_branches(program, flow) {
         strategies.splice(0..0, [alone, plain].map(|way| Strategy { joins: Joins::Forks, ..way }));
     }
+    // What a program does next decides what it still needs.
+    if !flow.modes(program).is_empty() {
+        strategies.insert(0, Strategy { keys: Keys::Modes, folds: Folds::Empty, ..alone });
+    }
     // What frames hold can be said in no other way.
     if has_untyped_pointers(program) {
         strategies.insert(0, Strategy { merging: Merging::Handed, ..alone });
@@ -301,7 +305,7 @@ impl Strategy {
     #[must_use]
     pub fn is_plain(&self) -> bool {
         let is_whole = (self.k, self.folds, self.meeting) == (1, Folds::Whole, Meeting::Earliest) && self.drops != Drops::Passed;
-        self.merging == Merging::Links && (is_whole || self.folds == Folds::Uniform)
+        self.merging == Merging::Links && (is_whole || self.folds == Folds::Uniform || self.keys == Keys::Modes)
     }
 
     /// Are linked structures folded otherwise, with nothing left out, and nothing told apart by what their nodes hold?

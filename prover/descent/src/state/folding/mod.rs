@@ -10,6 +10,7 @@ pub(crate) mod graph;
 pub(crate) mod handing;
 pub(crate) mod hung;
 pub(crate) mod keeping;
+pub(crate) mod modes;
 pub(crate) mod numbering;
 pub(crate) mod predicates;
 pub(crate) mod rounds;
@@ -46,6 +47,7 @@ pub fn fold(arena: &mut Arena, basis: Basis<'_>, herd: &mut Herd) -> Result<Fold
     let Basis { folds, states, .. } = basis;
     let states = states.map(|states| states.borrow().clone());
     let mut configuration = herd.configuration.clone();
+    modes::forget_dead(arena, basis, herd, &mut configuration)?;
     for member in &mut configuration.members {
         forget_overwritten(basis, member)?;
         unread::forget_unread(basis, &herd.configuration, member)?;

@@ -14,7 +14,7 @@ pub struct Key {
     pub route: Route,
     pub(crate) shape: Vec<Shape>,
     /// Relevant integers of the primary that are small constants; in programs with linked structures also others that are 0 or 1, as answers
-    /// are; with [`Keys::Positions`] also where its pointers point.
+    /// are; with [`Keys::Positions`] also where its pointers point, and with [`Keys::Modes`] what registers with modes hold.
     pub(crate) constants: Vec<(RegisterId, i128)>,
     /// By how much live integers of the scapegoats are less, where that is a small constant, up to the period of their type, and pointers that are
     /// only kept.
@@ -83,6 +83,8 @@ pub enum Keys {
     Witnesses,
     /// Only those whose primaries also took the same ways before their loops: facts that hold on one way but not on another.
     Branches,
+    /// Those on one abstract path, and only those in which registers that say what the program does next hold the same.
+    Modes,
     /// Those on one abstract path, and only those whose indices are also on the same side of the element that is asked about.
     Focus,
     /// The same, and also where the element is that loops exchange with this one, as far from the other end, or copy to its place from afar.

@@ -8,7 +8,7 @@ use super::{
     shape::Derived,
     slots::Slots,
 };
-use crate::state::herd::Herd;
+use crate::state::{folding::modes, herd::Herd};
 use goatherd_certificates::{
     configuration::{Address, FieldState, ObjectState, Slot},
     derivation::MemberId,
@@ -93,13 +93,14 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
     let Herd { configuration, context, history, kept_indices, .. } = herd;
     let k = i128::from(setting.k);
     let most = flow.told_apart.map_or(k, i128::from);
+    let (mut constants, zero, primary) = (Vec::new(), arena.constant(0)?, configuration.member(MemberId(0))?);
+    for mode in flow.modes.iter().filter(|mode| flow.is_live(head, mode.register)) {
+        constants.extend(modes::value(arena, context, primary, mode)?.map(|value| (mode.register, value)));
+    }
     let mut exact = |arena: &mut Arena, left, right| match context.difference_bounds(arena, left, right) {
         (Some(least), Some(greatest)) if least == greatest && least.abs() <= k.max(most) + 1 => Some(least),
         _ => None,
     };
-    let mut constants = Vec::new();
-    let zero = arena.constant(0)?;
-    let primary = configuration.member(MemberId(0))?;
     let relevant = flow.loops.get(&head).map_or(&[][..], |around| &around.relevant);
     // How many elements are in use is not forgotten in a loop over them.
     let is_told_apart = |register: &RegisterId| flow.told_apart.is_some() && flow.is_live(head, *register) && !relevant.contains(register);
