@@ -42,6 +42,16 @@ fn slot_of(arena: &Arena, slots: &Slots, atom: AtomId) -> Result<Option<(usize, 
     Ok(None)
 }
 
+/// Both sides of equations that no difference of slots says: where a round adds one or two, `k = 2 * i` is lost, and `k <= 2 * i` is left.
+pub fn halves(equations: &[Equation]) -> impl Iterator<Item = Equation> {
+    let is_difference = |equation: &&Equation| matches!(equation.summands[..], [_] | [(_, 1), (_, -1)] | [(_, -1), (_, 1)]);
+    equations.iter().filter(move |equation| !is_difference(equation)).flat_map(|equation| [equation.clone(), opposite(equation)])
+}
+
+fn opposite(Equation { summands, constant }: &Equation) -> Equation {
+    Equation { summands: summands.iter().map(|(slot, coefficient)| (*slot, -coefficient)).collect(), constant: -constant }
+}
+
 /// Does it hold of a herd with these terms in the slots?
 pub fn holds(arena: &mut Arena, herd: &mut Herd, terms: &[LinearId], inequality: &Equation) -> bool {
     literal(arena, terms, Sign::AtMostZero, inequality).is_ok_and(|literal| herd.context.entails(arena, literal))

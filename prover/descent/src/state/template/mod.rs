@@ -52,6 +52,8 @@ struct Facts {
     differences: Differences,
     disequalities: BTreeSet<Apart>,
     hull: Hull,
+    /// What the hull was before the last arrival, until it is asked which of its equations are still inequalities.
+    former: Option<Hull>,
     /// Sums of several slots that are at most zero.
     inequalities: Vec<Equation>,
     /// Per array the first one that is equal to it.
@@ -117,7 +119,7 @@ impl Facts {
         }
         let mut inequalities = inequalities::stated(arena, herd, slots)?;
         inequalities.extend(slots.sides.iter().filter(|side| inequalities::holds(arena, herd, &terms, side)).cloned());
-        Ok(Self { differences, disequalities, hull, inequalities, classes, elements, unsorted, apart: slots.apart.clone() })
+        Ok(Self { differences, disequalities, hull, former: None, inequalities, classes, elements, unsorted, apart: slots.apart.clone() })
     }
 
     /// What both have in common, but for differences.
@@ -128,6 +130,7 @@ impl Facts {
             differences,
             disequalities,
             hull: self.hull.join(&new.hull),
+            former: None,
             inequalities: self.inequalities.clone(),
             classes,
             elements: self.elements.iter().zip(&new.elements).map(|(one, other)| elements::common(*one, *other)).collect(),
@@ -164,7 +167,8 @@ pub fn widen(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, old: Op
         let lost: BTreeSet<(usize, usize)> = old.disequalities.difference(&disequalities).map(pair).collect();
         disequalities.retain(|apart| !lost.contains(&pair(apart)));
     }
-    build(arena, basis, arrival, &slots, old.join(&new, differences, disequalities), version + 1)
+    let joined = Facts { former: Some(old.hull.clone()), ..old.join(&new, differences, disequalities) };
+    build(arena, basis, arrival, &slots, joined, version + 1)
 }
 
 /// In how many versions bounds that the program names are kept to. A ring buffer of 8 elements takes 9 versions until each of its numbers has one.
@@ -311,6 +315,9 @@ fn state_sums(
         if arena.evident(literal) != Some(true) && herd.context.entails(arena, known) {
             predicate.push(literal);
         }
+    }
+    if let Some(former) = facts.former.take() {
+        facts.inequalities.extend(inequalities::halves(&former.equations(slots)));
     }
     facts.inequalities.retain(|inequality| inequalities::holds(arena, herd, images, inequality));
     for inequality in &facts.inequalities {
