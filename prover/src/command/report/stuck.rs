@@ -6,7 +6,7 @@ use goatherd_certificates::{
     certificate::{Allocation, Parameters},
     program::{Input, Instruction, Location, Program},
 };
-use goatherd_checker::rejection::Rejection;
+use goatherd_checker::rejection::{Rejection, Unsupported};
 use goatherd_descent::{Failing, Strategy, Stuck};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -88,15 +88,14 @@ impl Attempt {
             Stuck::Rejected(location, rejection) => {
                 self.location = Some(*location);
                 self.reason = match rejection {
-                    Rejection::Unsupported(what) => format!("the rules of proofs do not handle this: {what:?}"),
+                    Rejection::Unsupported(what) => format!("the rules of proofs do not handle {}", unsupported(*what).0),
                     Rejection::Folded => String::from("it goes through a linked structure, and proofs about these are not looked for"),
                     Rejection::Forgotten => String::from("what this depends on is not known any more"),
                     other => format!("the rules of proofs do not apply here: {other:?}"),
                 };
                 self.advise(match rejection {
-                    Rejection::Unsupported(_) | Rejection::Folded => {
-                        "write this part in another way: it can be run, but proofs do not handle it yet"
-                    }
+                    Rejection::Unsupported(what) => unsupported(*what).1,
+                    Rejection::Folded => "write this part in another way: it can be run, but proofs do not handle it yet",
                     Rejection::Forgotten => "what this depends on was not followed through an earlier loop: simplify that loop",
                     _ => "simplify the arithmetic here",
                 });
@@ -122,7 +121,9 @@ impl Attempt {
         }
         self.herd = failing.herd.iter().map(|line| with_place(line, places)).collect();
         self.smaller_inputs = waiting.into_iter().map(|(place, count)| Waiting { count, place }).collect();
-        if program.inputs.iter().all(|input| matches!(input, Input::Integer { .. } | Input::Single { .. })) {
+        if program.inputs.is_empty() {
+            self.advise("give what is done with one array a function of its own, with `struct { T *X; int n_X; }` as a parameter: --entry proves it for all");
+        } else if program.inputs.iter().all(|input| matches!(input, Input::Integer { .. } | Input::Single { .. })) {
             self.advise("where the input has no array, nothing can be left out of it: give it one, as `struct { T *X; int n_X; }`");
         } else {
             self.advise("if the check holds only for some inputs, assume that: __VERIFIER_assume(condition)");
@@ -136,6 +137,32 @@ impl Attempt {
 
     fn advise(&mut self, advice: &str) {
         self.advice.push(advice.to_owned());
+    }
+}
+
+/// What the kernel does not handle, and what may be done about it.
+const fn unsupported(what: Unsupported) -> (&'static str, &'static str) {
+    match what {
+        Unsupported::Access => (
+            "an access to a part of a number or pointer, or to several of them",
+            "access the members of structs and elements of arrays as what they were declared",
+        ),
+        Unsupported::Advance => (
+            "a pointer that is moved inside a struct by a number that is not constant",
+            "give the array that is meant a variable of its own, or declare where it ends: `p->array[i]`",
+        ),
+        Unsupported::Distance => ("the difference of pointers to different members of structs", "subtract indices instead"),
+        Unsupported::NodeArray => (
+            "several linked structs that are allocated at once, or a number of them that is not known",
+            "allocate each struct by itself, or link them by index",
+        ),
+        Unsupported::PointerArray => (
+            "an array of pointers of more than 64 elements, or of a number of them that is not known",
+            "give the array a constant length of at most 64, or keep indices in it, into one array that holds all",
+        ),
+        Unsupported::Unbounded => {
+            ("memory, or a computation that is not linear, on unbounded integers", "keep to sums and products with constants")
+        }
     }
 }
 
