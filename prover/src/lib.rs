@@ -18,9 +18,9 @@ pub mod library;
 pub mod partial;
 pub mod picture;
 pub mod prove;
-pub mod sizes;
 pub mod task;
 pub mod variables;
+pub mod wider;
 
 pub use goatherd_certificates::certificate::Limits;
 pub use goatherd_claims::Verdict;

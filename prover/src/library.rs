@@ -26,8 +26,8 @@ use crate::{
     certify::Fault,
     encode,
     prove::{Answer, Effort},
-    sizes::{AnySize, decide},
     task::Task,
+    wider::{Wider, decide},
 };
 use goatherd_certificates::certificate::{Allocation, Arithmetic, DataModel, Limits, Parameters, PointerFormation, SignedOverflow};
 use goatherd_checker::error::Failure;
@@ -36,7 +36,7 @@ use goatherd_descent::Progress;
 use goatherd_frontend::{
     confirm::{Confirmed, Inquiry},
     diagnostics::{Colors, Report, render, reports},
-    lower::{Demands, Leaks, Results, Sizes, lower_and_believe},
+    lower::{Demands, Leaks, Results, lower_and_believe},
     source::{self, Unit, from_text, load},
 };
 use goatherd_logic::Solver;
@@ -147,10 +147,10 @@ fn judge(unit: &Unit, request: &Request) -> Result<Judged, Unanswered> {
         Types::AsRead => None,
     };
     let task = Task::new(unit, lowered, &request.reading, request.parameters);
-    let any_size = AnySize::of(unit, &request.reading, &request.demands, &task);
+    let wider = Wider::of(unit, &request.reading, &request.demands, &task);
     let search = (&Solver::default(), &Progress::default());
-    let (answer, sizes) = decide(&task, any_size.as_ref(), &request.effort, search, &mut ()).map_err(Unanswered::Fault)?;
-    let task = any_size.filter(|_| sizes == Sizes::Any).map_or(task, |any_size| any_size.task);
+    let (answer, proved) = decide(&task, &wider, &request.effort, search, &mut ()).map_err(Unanswered::Fault)?;
+    let task = proved.map_or(task, |wider| wider.task.clone());
     match inquiry.map_or_else(Confirmed::not_asked, |inquiry| inquiry.wait()) {
         contradicted @ Confirmed::Contradicted { .. } => Err(Unanswered::Types(contradicted)),
         types => Ok(Judged { task, answer, types }),

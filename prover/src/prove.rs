@@ -257,8 +257,7 @@ const QUICK: u64 = 3_000;
 
 /// Decides the task, and says meanwhile what it is at.
 pub fn prove(task: &Task, effort: &Effort, solver: &Solver, progress: &Progress, aside: &mut dyn Aside) -> Result<Answer, Fault> {
-    let search = |goal, runs| counterexample::search(&task.program, task.parameters, goal, runs);
-    let findings = search(Goal::Witnesses, effort.witness_runs);
+    let findings = counterexample::search(&task.program, task.parameters, Goal::Witnesses, effort.witness_runs);
     if let Some(counterexample) = smallest(task, &findings) {
         return confirm(task, counterexample);
     }
@@ -280,9 +279,8 @@ pub fn prove(task: &Task, effort: &Effort, solver: &Solver, progress: &Progress,
                 None
             }
             Action::Run(steps) => {
-                progress.enter(&[]);
-                if let Some(counterexample) = smallest(task, &search(Goal::Failure, steps)) {
-                    return confirm(task, counterexample);
+                if let Some(answer) = refute(task, steps, progress)? {
+                    return Ok(answer);
                 }
                 None
             }
@@ -314,6 +312,17 @@ pub fn prove(task: &Task, effort: &Effort, solver: &Solver, progress: &Progress,
         aside.undecided(&plain.attempts());
     }
     Ok(Answer::Unknown { attempts: plain.attempts() })
+}
+
+/// What a run of the task that fails says of it, if so many interpreter steps come to one.
+///
+/// # Errors
+///
+/// As [`confirm`].
+pub fn refute(task: &Task, steps: u64, progress: &Progress) -> Result<Option<Answer>, Fault> {
+    progress.enter(&[]);
+    let findings = counterexample::search(&task.program, task.parameters, Goal::Failure, steps);
+    smallest(task, &findings).map(|counterexample| confirm(task, counterexample)).transpose()
 }
 
 /// The counterexample with the fewest steps among those that C has and the checker can replay, or else among all.

@@ -14,7 +14,7 @@ use goatherd_claims::{Limits, Subject, Verdict, decode, verify};
 use goatherd_frontend::{
     confirm::{Confirmed, Inquiry},
     diagnostics::Report,
-    lower::{Demands, Leaks, Results, Sizes, lower_and_believe, lower_with},
+    lower::{Arrays, Demands, Leaks, Results, Sizes, lower_and_believe, lower_with},
     print::conditions,
     source::{Options, Unit, load},
 };
@@ -379,6 +379,7 @@ fn is_program(
     // What holds for arrays of any length holds for those of the file.
     let demands = Demands {
         sizes: Sizes::of(&certificate.statement.program),
+        arrays: Arrays::of(&certificate.statement.program),
         results: Results::of(&certificate.statement.program),
         ..terms.demands()?
     };

@@ -3,7 +3,7 @@
 use goatherd_certificates::certificate::{
     Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow,
 };
-use goatherd_frontend::lower::{Demands, Leaks, Results, Sizes, Undefined, Waiver};
+use goatherd_frontend::lower::{Arrays, Demands, Leaks, Results, Sizes, Undefined, Waiver};
 use serde::{Deserialize, Serialize};
 use std::{
     fmt,
@@ -176,6 +176,7 @@ impl Terms {
             leaks: self.leaks(),
             waivers: waivers?,
             sizes: Sizes::Exact,
+            arrays: Arrays::Inside,
             results: Results::Bare,
             undefined: Undefined::Refused,
         })

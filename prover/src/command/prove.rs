@@ -23,8 +23,8 @@ use goatherd::{
     certify::Accepted,
     engine::{Engine, Engines},
     prove::{Answer, Doubt, Effort, confirm},
-    sizes::{self, AnySize},
     task::Task,
+    wider::{Wider, decide},
 };
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, Parameters, PointerFormation, SignedOverflow},
@@ -32,7 +32,7 @@ use goatherd_certificates::{
 };
 use goatherd_counterexample::{self as counterexample, search::Goal};
 use goatherd_descent::{Progress, Selection, Strategy};
-use goatherd_frontend::lower::{Demands, Leaks, Results, Sizes};
+use goatherd_frontend::lower::{Arrays, Demands, Leaks, Results, Sizes};
 use goatherd_logic::{AskZ3, Backend};
 use std::{
     collections::BTreeSet,
@@ -154,7 +154,8 @@ fn answer(arguments: &Prove, asked: Option<&Asked>, z3: Option<AskZ3>, start: In
     }
     let leaks = if arguments.checks.contains(&Check::Leak) { Leaks::Fail } else { Leaks::Ignored };
     let waivers = arguments.waive.clone();
-    let demands = Demands { leaks, waivers, sizes: Sizes::Exact, results: Results::Bounded, undefined: arguments.undefined };
+    let demands =
+        Demands { leaks, waivers, sizes: Sizes::Exact, arrays: Arrays::Inside, results: Results::Bounded, undefined: arguments.undefined };
     let mut loaded = if arguments.no_confirm {
         input::read(&arguments.input, &demands)?
     } else {
@@ -167,18 +168,18 @@ fn answer(arguments: &Prove, asked: Option<&Asked>, z3: Option<AskZ3>, start: In
         output::write(path, depfile::rule(&outputs.certificate, loaded.unit.dependencies()).as_bytes())?;
     }
     let mut task = input::task(&arguments.input, &loaded, parameters(arguments));
-    let any_size = AnySize::of(&loaded.unit, &input::options(&arguments.input), &demands, &task);
+    let wider = Wider::of(&loaded.unit, &input::options(&arguments.input), &demands, &task);
     let mut undecided = Undecided::new(arguments, (&loaded, &task), &outputs, (&effort, &solver, &progress), &draft)?;
     let (answer, reason) = match &arguments.follow {
-        None => (sizes::decide(&task, any_size.as_ref(), &effort, (&solver, &progress), &mut undecided), UNDECIDED.to_owned()),
+        None => (decide(&task, &wider, &effort, (&solver, &progress), &mut undecided), UNDECIDED.to_owned()),
         Some(path) => {
             let (answer, reason) = witness::answer(path, &task, &loaded)?;
-            (answer.map(|answer| (answer, Sizes::Exact)), reason)
+            (answer.map(|answer| (answer, None)), reason)
         }
     };
     watchdog.dismiss();
     let mut draft = draft.lock().unwrap_or_else(PoisonError::into_inner);
-    let (answer, sizes) = answer.map_err(|fault| {
+    let (answer, proved) = answer.map_err(|fault| {
         // The compiler is ended.
         draft.confirmation = None;
         Trouble::Internal(fault.to_string())
@@ -187,8 +188,8 @@ fn answer(arguments: &Prove, asked: Option<&Asked>, z3: Option<AskZ3>, start: In
         draft.end(&outputs, &reason)?;
         return Ok(std::mem::replace(&mut draft.report, Report::new(&arguments.input, Outcome::Unknown)));
     }
-    if let (Sizes::Any, Some(any_size)) = (sizes, any_size) {
-        (loaded.lowered, task) = (any_size.lowered, any_size.task);
+    if let Some(wider) = proved {
+        (loaded.lowered, task) = (wider.lowered.clone(), wider.task.clone());
         draft.report.statement = Some(undecided::statement(&task)?);
     }
     let statement = draft.report.statement.take();

@@ -26,7 +26,7 @@ use goatherd_certificates::{
 use goatherd_descent::{Progress, Strategy, Stuck};
 use goatherd_frontend::{
     confirm::{Confirmed, Inquiry},
-    lower::{Demands, Leaks, Lowered, Results, Sizes, Undefined, Waiver, lower_with},
+    lower::{Arrays, Demands, Leaks, Lowered, Results, Sizes, Undefined, Waiver, lower_with},
 };
 use goatherd_logic::Solver;
 use std::{
@@ -163,7 +163,14 @@ impl<'a> Undecided<'a> {
     fn without(&self, waived: &[Waiver]) -> Option<Lowered> {
         let waivers = self.arguments.waive.iter().chain(waived).cloned().collect();
         let undefined = self.arguments.undefined;
-        let demands = Demands { leaks: Leaks::of(&self.task.program), waivers, sizes: Sizes::Exact, results: Results::Bounded, undefined };
+        let demands = Demands {
+            leaks: Leaks::of(&self.task.program),
+            waivers,
+            sizes: Sizes::Exact,
+            arrays: Arrays::Inside,
+            results: Results::Bounded,
+            undefined,
+        };
         lower_with(&self.loaded.unit, self.arguments.input.entry(), &demands).ok()
     }
 

@@ -15,7 +15,7 @@ use goatherd_frontend::{
     diagnostics::{Colors, Diagnostic, Report, render, reports},
     escape::escaped,
     link::load,
-    lower::{Demands, Leaks, Lowered, Results, Sizes, lower_and_believe, lower_with},
+    lower::{Arrays, Demands, Leaks, Lowered, Results, Sizes, lower_and_believe, lower_with},
     print::program::Names,
     source,
 };
@@ -59,6 +59,7 @@ pub(super) fn compare<R>(
         leaks: Leaks::of(program),
         waivers: source.waive.clone(),
         sizes: sizes(&certificate.statement),
+        arrays: arrays(&certificate.statement),
         results: Results::of(program),
         undefined: source.undefined,
     };
@@ -156,6 +157,14 @@ fn sizes(statement: &Statement) -> Sizes {
     match statement.claim {
         Claim::Safe => Sizes::of(&statement.program),
         _ => Sizes::Exact,
+    }
+}
+
+/// Are arrays inside structs where the file says? Likewise.
+fn arrays(statement: &Statement) -> Arrays {
+    match statement.claim {
+        Claim::Safe => Arrays::of(&statement.program),
+        _ => Arrays::Inside,
     }
 }
 

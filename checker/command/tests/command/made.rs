@@ -15,7 +15,7 @@ use goatherd_certificates::certificate::{
 use goatherd_descent::Progress;
 use goatherd_frontend::{
     link,
-    lower::{Demands, Leaks, Lowered, Results, Sizes, Undefined, lower, lower_with},
+    lower::{Arrays, Demands, Leaks, Lowered, Results, Sizes, Undefined, lower, lower_with},
     source::{Options, load},
 };
 use goatherd_logic::Solver;
@@ -63,6 +63,7 @@ pub fn proved_saying(
             leaks: Leaks::Ignored,
             waivers: waived.iter().map(|text| text.parse().unwrap()).collect(),
             sizes: Sizes::Exact,
+            arrays: Arrays::Inside,
             results: Results::Bare,
             undefined: Undefined::Refused,
         },

@@ -1,5 +1,6 @@
 //! C to the program form: parse, build a typed tree, write instructions.
 
+mod apart;
 mod assumptions;
 pub(crate) mod beliefs;
 mod conventions;
@@ -40,6 +41,7 @@ use lang_c::{
     driver::{Config, Flavor, parse_preprocessed},
 };
 
+pub use apart::Arrays;
 pub use assumptions::Assumption;
 pub use beliefs::Beliefs;
 pub use conventions::errors;
@@ -53,7 +55,7 @@ pub use waivers::Waiver;
 
 use elaborate::Files;
 pub use elaborate::Undefined;
-use emit::Emitted;
+use emit::{Elements, Emitted};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Bytes of stack for the thread that lowers: nesting is bounded, but a level of it takes several calls.
@@ -150,6 +152,8 @@ pub struct Demands {
     pub waivers: Vec<Waiver>,
     /// What is said of the lengths of arrays.
     pub sizes: Sizes,
+    /// Where arrays are that are members of structs.
+    pub arrays: Arrays,
     /// What is said of the results of operations.
     pub results: Results,
     /// What calls of functions mean that nothing defines.
@@ -159,7 +163,14 @@ pub struct Demands {
 impl From<Leaks> for Demands {
     /// Every assertion, arrays as long as the program says, nothing of results, no function that is not defined, and this of leaks.
     fn from(leaks: Leaks) -> Self {
-        Self { leaks, waivers: Vec::new(), sizes: Sizes::Exact, results: Results::Bare, undefined: Undefined::Refused }
+        Self {
+            leaks,
+            waivers: Vec::new(),
+            sizes: Sizes::Exact,
+            arrays: Arrays::Inside,
+            results: Results::Bare,
+            undefined: Undefined::Refused,
+        }
     }
 }
 
@@ -226,10 +237,13 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
     diagnostics.extend(function_types::taken(&syntax, unit));
     let waived = waivers::Waived::new(unit, &demands.waivers);
     let approximations = tree.as_ref().map(|(tree, _)| tree.approximate.clone()).unwrap_or_default();
-    let emitted = tree.map(|(tree, records)| emit::emit(&tree, &records, demands.leaks, &waived));
+    let emitted = tree.map(|(tree, records)| {
+        let emit = |elements: Elements<'_>| emit::emit((&tree, &records), demands.leaks, &waived, elements);
+        if demands.arrays == Arrays::Apart { apart::apart(emit) } else { emit(Elements::Told) }
+    });
     diagnostics.extend(waived.faults());
     let ((program, offsets), undefined) = match emitted {
-        Some(Ok(Emitted { placed, undefined })) if diagnostics.is_empty() => {
+        Some(Ok(Emitted { placed, undefined, .. })) if diagnostics.is_empty() => {
             let placed = opaque::with_numbers(placed);
             let placed = if demands.sizes == Sizes::Any { sizes::any_size(placed) } else { placed };
             (if demands.results == Results::Bounded { results::bounded(placed) } else { placed }, undefined)

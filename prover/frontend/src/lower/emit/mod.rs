@@ -51,17 +51,33 @@ pub(crate) type Outcome<T> = Result<T, Raised>;
 /// Instructions that a program may have after inlining.
 const INSTRUCTION_LIMIT: usize = 1 << 18;
 
+/// How a pointer to an element of an array inside a struct is made.
+#[derive(Clone, Copy)]
+pub(crate) enum Elements<'a> {
+    /// The index is told apart.
+    Told,
+    /// The pointer is moved by the index, but for what is made at these places of the text.
+    MovedBut(&'a BTreeSet<usize>),
+}
+
 /// What is written.
 pub(crate) struct Emitted {
     /// The program and the offset of each instruction in the text.
     pub(crate) placed: (Program, Vec<usize>),
     /// By the offset of an instruction that fails since C leaves undefined what happens there: what that is.
     pub(crate) undefined: BTreeMap<usize, UndefinedBehavior>,
+    /// The offsets of what moves a pointer to an element of an array inside a struct by an index that is not told apart.
+    pub(crate) moved: BTreeSet<usize>,
 }
 
 /// The program, or all that is wrong.
-pub(crate) fn emit(unit: &Unit, records: &Records, leaks: Leaks, waived: &Waived<'_>) -> Result<Emitted, Vec<Diagnostic>> {
-    let mut emitter = Emitter::new(unit, records, waived);
+pub(crate) fn emit(
+    (unit, records): (&Unit, &Records),
+    leaks: Leaks,
+    waived: &Waived<'_>,
+    elements: Elements<'_>,
+) -> Result<Emitted, Vec<Diagnostic>> {
+    let mut emitter = Emitter::new(unit, records, waived, elements);
     emitter.program(leaks);
     if emitter.resolve_heap().is_err() || emitter.check_frees().is_err() || !emitter.diagnostics.is_empty() {
         return Err(emitter.diagnostics);
@@ -70,7 +86,8 @@ pub(crate) fn emit(unit: &Unit, records: &Records, leaks: Leaks, waived: &Waived
     emitter.write_frames();
     emitter.keep_contents();
     let undefined = std::mem::take(&mut emitter.undefined);
-    Ok(Emitted { placed: clean::finish(emitter.into_draft()), undefined })
+    let moved = std::mem::take(&mut emitter.moved);
+    Ok(Emitted { placed: clean::finish(emitter.into_draft()), undefined, moved })
 }
 
 /// A position in the code that is bound later.
@@ -98,6 +115,8 @@ pub(crate) struct Emitter<'a> {
     pub(crate) unit: &'a Unit,
     pub(crate) records: &'a Records,
     waived: &'a Waived<'a>,
+    elements: Elements<'a>,
+    moved: BTreeSet<usize>,
     diagnostics: Vec<Diagnostic>,
     registers: Vec<Register>,
     names: BTreeMap<String, usize>,
@@ -188,11 +207,13 @@ struct Temporaries {
 type TemporaryKind = Option<goatherd_certificates::program::IntegerType>;
 
 impl<'a> Emitter<'a> {
-    fn new(unit: &'a Unit, records: &'a Records, waived: &'a Waived<'a>) -> Self {
+    fn new(unit: &'a Unit, records: &'a Records, waived: &'a Waived<'a>, elements: Elements<'a>) -> Self {
         Self {
             unit,
             records,
             waived,
+            elements,
+            moved: BTreeSet::new(),
             diagnostics: Vec::new(),
             registers: Vec::new(),
             names: BTreeMap::new(),

@@ -7,7 +7,7 @@
 //! a comparator that is handed on; elsewhere the pointer is compared with each function that fits.
 
 use super::{
-    Emitter, Line, Mark, Outcome,
+    Elements, Emitter, Line, Mark, Outcome,
     expressions::value_of,
     values::{Scalar, Value},
 };
@@ -78,7 +78,13 @@ impl Emitter<'_> {
 
     /// A pointer to an element of an array inside a struct. Beyond the array the pointer moves on by bytes.
     pub(crate) fn element(&mut self, advance: Advance, count: u64, offset: usize) -> Scalar {
-        let (target, end) = (advance.target, self.mark());
+        let target = advance.target;
+        if matches!(self.elements, Elements::MovedBut(told) if !told.contains(&offset)) {
+            self.moved.insert(offset);
+            self.push(Instruction::Advance(advance), offset);
+            return Scalar::of(target, Type::Pointer);
+        }
+        let end = self.mark();
         self.among(&advance, 0..count, end, offset);
         self.push(Instruction::Advance(advance), offset);
         self.bind(end);
