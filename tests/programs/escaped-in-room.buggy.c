@@ -14,7 +14,7 @@ void test(void) {
     int used = 0;
     for (int i = 0; i < length; i++) {
         char c = __VERIFIER_nondet_int();
-        if (c == '"' || c == '\\')
+        if (c < ' ')
             written[used++] = '\\';
         written[used++] = c;
         __VERIFIER_assert(used > i);

@@ -1,4 +1,4 @@
-/* Some characters are written as two: room for twice as many is enough. */
+/* Control characters are written as two: room for twice as many is enough. */
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assert(int);
 extern void *malloc(unsigned long);
@@ -14,7 +14,7 @@ void test(void) {
     int used = 0;
     for (int i = 0; i < length; i++) {
         char c = __VERIFIER_nondet_int();
-        if (c == '"' || c == '\\')
+        if (c < ' ')
             written[used++] = '\\';
         written[used++] = c;
         __VERIFIER_assert(used > i);
