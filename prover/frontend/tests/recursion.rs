@@ -87,7 +87,7 @@ fn what_frames_cannot_express_is_refused() {
             "an array of variable length in a recursive function",
         ),
         (
-            "static int f(int n) { if (n > 0) { f(n - 1); return f(n - 2); } } void test(int n) { f(n); }",
+            "static int f(int n) { if (n > 0) { f(n - 1); return 1 + f(n - 2); } } void test(int n) { f(n); }",
             "a call whose value is not used, of a recursive function that may come back without one elsewhere",
         ),
     ];
