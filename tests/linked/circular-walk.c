@@ -15,5 +15,5 @@ void test(struct node *list) {
     at = list->next;
     while (at != list)
         at = at->next;
-    __VERIFIER_assert(at->next);
+    __VERIFIER_assert(at->next != 0);
 }

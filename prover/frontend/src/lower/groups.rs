@@ -39,7 +39,9 @@ pub(crate) fn replace((mut program, offsets): Placed, groups: Vec<Group>) -> Pla
         placed.extend(std::iter::repeat_n(offset, group.len()));
         match group {
             Group::Own(mut instruction) => {
-                locations(&mut instruction).into_iter().for_each(|location| *location = moved(*location));
+                for location in locations(&mut instruction) {
+                    *location = moved(*location);
+                }
                 program.instructions.push(instruction);
             }
             Group::Several(mut instructions) => {

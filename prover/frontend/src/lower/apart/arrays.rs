@@ -99,7 +99,7 @@ fn array(object: ObjectId, layout: &Layout, name: &str, range: Range<usize>) -> 
         let count = fields.len() / width;
         // One scalar each: nothing lies between two of them.
         let is_dense = width > 1 || size(fields.first()?.kind) == stride;
-        let is_array = count >= LEAST && fields.len() % width == 0 && is_dense && fields.iter().enumerate().all(is_alike);
+        let is_array = count >= LEAST && fields.len().is_multiple_of(width) && is_dense && fields.iter().enumerate().all(is_alike);
         let start = i64::try_from(fields.first()?.offset).ok()?;
         let (stride, count) = (i64::try_from(stride).ok()?, i64::try_from(count).ok()?);
         is_array.then(|| Inner { object, name: name.to_owned(), start, stride, count, fields: range.clone() })

@@ -143,7 +143,7 @@ impl Analysis<'_> {
             Instruction::Advance(Advance { base, index, scale, .. }) => known.get(base).map(|place| self.moved(place, *index, *scale)),
             Instruction::Uninitialise { .. } => None,
             Instruction::Enter { object } | Instruction::Leave { object } => {
-                self.forget(*object, &mut known);
+                forget(*object, &mut known);
                 None
             }
             _ => {
@@ -159,12 +159,6 @@ impl Analysis<'_> {
             };
         }
         Ok(known)
-    }
-
-    /// A pointer to a struct that is there no more must not lead to the array that comes to be with the next one.
-    fn forget(&self, object: ObjectId, known: &mut Known) {
-        let is_struct = |place: &&mut Place| matches!(place, Place::Byte(of, _) | Place::Inside(of) if *of == object);
-        known.values_mut().filter(is_struct).for_each(|place| *place = Place::Open(BTreeSet::from([object])));
     }
 
     fn kind(&self, register: RegisterId) -> Option<Type> {
@@ -226,4 +220,10 @@ impl Analysis<'_> {
             _ => self.compared(left, right),
         }
     }
+}
+
+/// A pointer to a struct that is there no more must not lead to the array that comes to be with the next one.
+fn forget(object: ObjectId, known: &mut Known) {
+    let is_struct = |place: &&mut Place| matches!(place, Place::Byte(of, _) | Place::Inside(of) if *of == object);
+    known.values_mut().filter(is_struct).for_each(|place| *place = Place::Open(BTreeSet::from([object])));
 }
