@@ -55,14 +55,7 @@ pub(super) fn compare<R>(
         render(&reports, Colors::for_standard_error()) + &advice(&of_options)
     };
     let unit = load(files, &options).map_err(refused)?;
-    let demands = Demands {
-        leaks: Leaks::of(program),
-        waivers: source.waive.clone(),
-        sizes: sizes(&certificate.statement),
-        arrays: arrays(&certificate.statement),
-        results: Results::of(program),
-        undefined: source.undefined,
-    };
+    let demands = demands(source, &certificate.statement);
     let unread = |diagnostics: Vec<Diagnostic>| refused(reports(&unit, &diagnostics));
     let (lowered, confirmation) = if source.no_confirm {
         let lowered = lower_with(&unit, &options.entry, &demands).map_err(unread)?;
@@ -150,6 +143,18 @@ fn open_values(
         .into_iter()
         .map(|(name, line, column)| format!("{name}:{line}:{column}"))
         .collect()
+}
+
+/// What the program is asked for: by the options, and, as far as they leave it open, by the program of the certificate.
+fn demands(source: &Source, statement: &Statement) -> Demands {
+    Demands {
+        leaks: Leaks::of(&statement.program),
+        waivers: source.waive.clone(),
+        sizes: sizes(statement),
+        arrays: arrays(statement),
+        results: Results::of(&statement.program),
+        undefined: source.undefined,
+    }
 }
 
 /// Are arrays as long as the file says? A proof may be of more than that program does, but no other claim.

@@ -48,6 +48,10 @@ impl<'a> Elaborator<'a> {
         let values = values.into_iter().collect::<Outcome<Vec<_>>>()?;
         let parameters: Vec<CType> = values.iter().map(|value| value.ctype.clone()).collect();
         let conversions = self.conversions(&parameters, &text, format.span.start)?;
+        // Whether the input has ended where other characters are wanted is told by the result (p16), which is then no count.
+        if conversions.is_empty() {
+            return self.unsupported(format.span.start, "a format without conversions");
+        }
         if conversions.len() < parameters.len() {
             return self.unsupported(offset, "an argument that the format does not want");
         }
