@@ -35,5 +35,5 @@ void test(struct tree *root) {
     struct tree *found = next(at);
     __VERIFIER_assert(found != at);
     if (found && !at->right)
-        __VERIFIER_assert(found->left);
+        __VERIFIER_assert(found->left != 0);
 }
