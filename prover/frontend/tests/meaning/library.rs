@@ -243,6 +243,7 @@ fn what_is_read_may_be_anything() {
         "r = scanf(\"%d %c,%lu\", &n, &c, &l); __VERIFIER_assert(r >= -1 && r <= 3 && (r >= 2 || c == 'c') && (r == 3 || l == 5));",
     ));
     holds(&program("r = scanf(\" %c\", &c); __VERIFIER_assert(r == 1 || r == -1);"));
+    holds(&program("r = scanf(\"\\v%c\", &c); __VERIFIER_assert(r == 1 || r == -1);"));
     for condition in ["n == 3", "r == 1", "r == -1 || r == 1"] {
         fails(&program(&format!("r = scanf(\"%d\", &n); __VERIFIER_assert({condition});")));
     }

@@ -68,8 +68,8 @@ impl<'a> Elaborator<'a> {
         while let Some((letter, after)) = rest.split_first() {
             rest = after;
             if *letter != '%' {
-                // White space takes what there is of it.
-                if !letter.is_ascii_whitespace() {
+                // White space, a vertical tab too, takes what there is of it.
+                if !(letter.is_ascii_whitespace() || *letter == '\x0b') {
                     next = Conversion::Choosy;
                 }
                 continue;
