@@ -1,9 +1,7 @@
 //! Arrays of structs in objects of their own: the program fails wherever it does with the arrays in the structs.
 
-use goatherd_certificates::{
-    certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
-    program::Program,
-};
+use crate::parameters::PARAMETERS;
+use goatherd_certificates::program::Program;
 use goatherd_frontend::{
     lower::{Arrays, Demands, Leaks, Lowered, lower_with},
     source::{Options, from_text},
@@ -12,14 +10,6 @@ use goatherd_interpreter::{
     environment::{Environment, Question, Random},
     outcome::Outcome,
     run::{Tracing, run},
-};
-
-const PARAMETERS: Parameters = Parameters {
-    data_model: DataModel::Lp64SignedChar,
-    signed_overflow: SignedOverflow::Wraps,
-    pointer_formation: PointerFormation::Anywhere,
-    allocation: Allocation::Succeeds,
-    arithmetic: Arithmetic::C,
 };
 
 const DECLARED: &str = "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assert(int);

@@ -15,6 +15,7 @@ mod meaning;
 mod models;
 mod old_style;
 mod orders;
+mod parameters;
 mod pointers;
 mod positions;
 mod recursion;

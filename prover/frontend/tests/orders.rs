@@ -1,20 +1,12 @@
 //! Random expressions whose parts C evaluates in any order, against what a small evaluator comes to that does one step after the other, whichever it may.
 
-use goatherd_certificates::certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow};
+use crate::parameters::PARAMETERS;
 use goatherd_frontend::{
     lower::{Lowered, RETURNED, lower},
     source::{Options, from_text},
 };
 use goatherd_interpreter::{Environment, Machine, Outcome, Question, Tracing, Value, run_machine};
 use std::collections::BTreeSet;
-
-const PARAMETERS: Parameters = Parameters {
-    data_model: DataModel::Lp64SignedChar,
-    signed_overflow: SignedOverflow::Wraps,
-    pointer_formation: PointerFormation::Anywhere,
-    allocation: Allocation::Succeeds,
-    arithmetic: Arithmetic::C,
-};
 
 const DECLARATIONS: &str = "void abort(void); long trace, spot, x;
     long t(long digit) { trace = trace * 10 + digit; return digit; } long look(void) { return spot; } long one(long x) { return x; }

@@ -1,9 +1,7 @@
 //! Bounds of results: none is stated that an execution does not obey.
 
-use goatherd_certificates::{
-    certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
-    program::Program,
-};
+use crate::parameters::PARAMETERS;
+use goatherd_certificates::program::Program;
 use goatherd_frontend::{
     lower::{Demands, Leaks, Results, lower_with},
     source::{Options, from_text},
@@ -12,14 +10,6 @@ use goatherd_interpreter::{
     environment::Zero,
     outcome::Outcome,
     run::{Tracing, run},
-};
-
-const PARAMETERS: Parameters = Parameters {
-    data_model: DataModel::Lp64SignedChar,
-    signed_overflow: SignedOverflow::Wraps,
-    pointer_formation: PointerFormation::Anywhere,
-    allocation: Allocation::Succeeds,
-    arithmetic: Arithmetic::C,
 };
 
 fn lowered(text: &str, results: Results) -> Program {

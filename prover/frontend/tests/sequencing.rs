@@ -1,20 +1,12 @@
 //! What comes of expressions whose parts C evaluates in an order that it leaves open: each program is run in every order that it has.
 
-use goatherd_certificates::certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow};
+use crate::parameters::PARAMETERS;
 use goatherd_certificates::program::{Instruction, Operation};
 use goatherd_frontend::{
     lower::lower,
     source::{Options, from_text},
 };
 use goatherd_interpreter::{Environment, Outcome, Question, Tracing, run};
-
-const PARAMETERS: Parameters = Parameters {
-    data_model: DataModel::Lp64SignedChar,
-    signed_overflow: SignedOverflow::Wraps,
-    pointer_formation: PointerFormation::Anywhere,
-    allocation: Allocation::Succeeds,
-    arithmetic: Arithmetic::C,
-};
 
 const DECLARATIONS: &str = "
     extern void __VERIFIER_assert(int); void abort(void);

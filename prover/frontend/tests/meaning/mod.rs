@@ -3,21 +3,13 @@
 mod evaluation;
 mod library;
 
-use goatherd_certificates::certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow};
+use crate::parameters::PARAMETERS;
 use goatherd_frontend::{
     diagnostics::{Colors, render, reports},
     lower::lower,
     source::{Options, from_text},
 };
 use goatherd_interpreter::{Environment, Outcome, Question, Tracing, run};
-
-const PARAMETERS: Parameters = Parameters {
-    data_model: DataModel::Lp64SignedChar,
-    signed_overflow: SignedOverflow::Wraps,
-    pointer_formation: PointerFormation::Anywhere,
-    allocation: Allocation::Succeeds,
-    arithmetic: Arithmetic::C,
-};
 
 const DECLARATIONS: &str = "
     typedef unsigned long size_t; extern void __VERIFIER_assert(int); void exit(int); void *malloc(size_t); void *calloc(size_t, size_t);

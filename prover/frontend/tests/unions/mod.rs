@@ -2,21 +2,13 @@
 
 mod pointers;
 
-use goatherd_certificates::certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow};
+use crate::parameters::PARAMETERS;
 use goatherd_frontend::{
     diagnostics::{Colors, render, reports},
     lower::{Lowered, lower},
     source::{Options, from_text},
 };
 use goatherd_interpreter::{Environment, Outcome, Question, Tracing, run};
-
-const PARAMETERS: Parameters = Parameters {
-    data_model: DataModel::Lp64SignedChar,
-    signed_overflow: SignedOverflow::Wraps,
-    pointer_formation: PointerFormation::Anywhere,
-    allocation: Allocation::Succeeds,
-    arithmetic: Arithmetic::C,
-};
 
 const DECLARATIONS: &str = "
     extern void __VERIFIER_assert(int);
