@@ -386,7 +386,7 @@ fn experiments_keep_what_runs_take() {
 #[test]
 fn random_systems_keep_what_runs_take() {
     let mut certified = 0;
-    for seed in 0..300 {
+    for seed in 0..100 {
         let mut random = Random::new(seed);
         let lts = random_lts(&mut random);
         match examine(&lts, Strategy::NeededLiterals(60)) {
@@ -394,21 +394,23 @@ fn random_systems_keep_what_runs_take() {
             Err(why) => panic!("seed {seed}: {why}\n{lts:#?}"),
         }
     }
-    assert!(certified == 300, "{certified} of 300 have a certificate");
+    assert!(certified == 100, "{certified} of 100 have a certificate");
 }
 
 #[test]
 fn random_systems_keep_what_runs_take_with_red_black() {
     let parameters = red_black_parameters();
+    // Every fifth, since five divides no number of values that a parameter has.
+    let sample: Vec<_> = (0..288).zip(parameters.iter().cycle()).step_by(5).collect();
     let mut certified = 0;
-    for (seed, parameters) in (0..288).zip(parameters.iter().cycle()) {
-        let lts = random_lts(&mut Random::new(seed));
-        match examine(&lts, Strategy::RedBlack(*parameters)) {
+    for (seed, parameters) in &sample {
+        let lts = random_lts(&mut Random::new(*seed));
+        match examine(&lts, Strategy::RedBlack(**parameters)) {
             Ok(result) => certified += usize::from(result.is_some()),
             Err(why) => panic!("seed {seed}, {parameters:?}: {why}\n{lts:#?}"),
         }
     }
-    assert!(certified >= 280, "{certified} of 288 have a certificate");
+    assert!(certified + 3 >= sample.len(), "{certified} of {} have a certificate", sample.len());
 }
 
 /// Exact is said only where every path was driven, and no path that a run takes is lost, on random systems of three kinds.
@@ -417,7 +419,7 @@ fn random_systems_are_called_exact_only_if_they_are() {
     for generator in Generator::ALL {
         let (mut certified, mut exact, mut refined) = (0, 0, 0);
         let (mut driven, mut infeasible) = (0, 0);
-        for seed in 0..25 {
+        for seed in 0..12 {
             match examine_exactness(&generator.system(seed), 60) {
                 Ok([analysed, better]) => {
                     certified += analysed.certified;
@@ -430,7 +432,7 @@ fn random_systems_are_called_exact_only_if_they_are() {
                 Err(why) => panic!("{generator:?}, seed {seed}: {why}"),
             }
         }
-        assert!(certified == 25 && exact >= 10 && refined >= exact, "{generator:?}: {certified} certified, {exact} and {refined} exact");
+        assert!(certified == 12 && exact >= 5 && refined >= exact, "{generator:?}: {certified} certified, {exact} and {refined} exact");
         // Of a hundred paths that are kept where guards have nothing to do with each other, one at most is infeasible.
         let is_few = generator != Generator::Unstructured || infeasible * 100 <= driven;
         assert!(is_few, "{generator:?}: {infeasible} infeasible paths are kept beside {driven}");
