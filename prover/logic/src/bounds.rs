@@ -28,12 +28,24 @@ pub(super) enum Change {
     Contradiction,
 }
 
+/// What a node stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// An atom, or 0.
+    Atom,
+    /// A sum of several atoms.
+    Sum,
+}
+
 /// Upper bounds of all differences of nodes, closed under addition: `bound(a, c) <= bound(a, b) + bound(b, c)`.
 #[derive(Clone, Debug)]
 pub(super) struct Bounds {
     size: usize,
     stride: usize,
     entries: Vec<i128>,
+    kinds: Vec<Kind>,
+    /// Of each node the oldest atom that it differs from by a constant, or itself if none is older, and how much greater it is.
+    oldest: Vec<(Node, i128)>,
 }
 
 fn plus(left: i128, right: i128) -> i128 {
@@ -49,7 +61,7 @@ impl Bounds {
     pub(super) fn new() -> Self {
         let mut entries = vec![UNBOUNDED; STRIDE * STRIDE];
         entries[0] = 0;
-        Self { size: 1, stride: STRIDE, entries }
+        Self { size: 1, stride: STRIDE, entries, kinds: vec![Kind::Atom], oldest: vec![(ZERO, 0)] }
     }
 
     /// How many nodes there are.
@@ -74,8 +86,19 @@ impl Bounds {
         (self.entries[to * self.stride + from] == -bound).then_some(bound)
     }
 
+    /// The bounds of all differences of the nodes added up: less whenever one of them is known better.
+    pub(super) fn total(&self, nodes: &[Node]) -> i128 {
+        let rows = nodes.iter().map(|from| &self.entries[from * self.stride..]);
+        rows.flat_map(|row| nodes.iter().map(|to| row[*to])).fold(0, i128::wrapping_add)
+    }
+
+    /// The oldest atom that the node differs from by a constant, or itself if none is older; and how much greater it is.
+    pub(super) fn oldest_equal(&self, node: Node) -> (Node, i128) {
+        self.oldest[node]
+    }
+
     /// Adds a node with values in the range.
-    pub(super) fn push(&mut self, range: Option<(i128, i128)>) -> Node {
+    pub(super) fn push(&mut self, kind: Kind, range: Option<(i128, i128)>) -> Node {
         let node = self.size;
         self.size += 1;
         if self.size > self.stride {
@@ -89,6 +112,8 @@ impl Bounds {
             self.entries[other * self.stride + node] = below;
         }
         self.entries[node * self.stride + node] = 0;
+        self.kinds.push(kind);
+        self.oldest.push(self.fixed(node, ZERO).map_or((node, 0), |value| (ZERO, value)));
         node
     }
 
@@ -121,20 +146,35 @@ impl Bounds {
                 }
             }
         }
+        // A sum of bounds that is 0 all the way round fixes all nodes on its way, so those that are new differ from both by constants.
+        if self.fixed(from, to).is_some() {
+            self.unite(from);
+        }
         meter.charge(self.size + improved * self.size);
         Change::Tightened
+    }
+
+    /// Looks again for what differs from the node by constants.
+    fn unite(&mut self, node: Node) {
+        let equal: Vec<Node> = (0..self.size).filter(|other| self.fixed(*other, node).is_some()).collect();
+        let Some(oldest) = equal.iter().copied().find(|other| self.kinds[*other] == Kind::Atom) else { return };
+        for newer in equal.into_iter().filter(|other| *other > oldest) {
+            if let Some(distance) = self.fixed(newer, oldest) {
+                self.oldest[newer] = (oldest, distance);
+            }
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Bounds, Change, ZERO};
+    use super::{Bounds, Change, Kind, ZERO};
     use crate::meter::Meter;
 
     #[test]
     fn bounds_add_up_along_paths() {
         let mut bounds = Bounds::new();
-        let nodes: Vec<_> = (0..40).map(|_| bounds.push(None)).collect();
+        let nodes: Vec<_> = (0..40).map(|_| bounds.push(Kind::Atom, None)).collect();
         for pair in nodes.windows(2) {
             assert_eq!(bounds.tighten(pair[0], pair[1], -1, &Meter::default()), Change::Tightened);
         }
@@ -145,11 +185,41 @@ mod tests {
         assert_eq!(bounds.fixed(nodes[20], nodes[10]), Some(10));
     }
 
+    /// Compared with what a search through all older nodes finds, after each of many changes.
+    #[test]
+    fn the_oldest_equal_is_what_a_search_finds() {
+        let mut bounds = Bounds::new();
+        let mut random = 1_u64;
+        let mut below = |limit: u64| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from((random >> 33) % limit).unwrap()
+        };
+        let mut equal = 0;
+        for _ in 0..2000 {
+            let size = bounds.size();
+            if size < 60 && below(20) == 0 {
+                let kind = if below(3) == 0 { Kind::Sum } else { Kind::Atom };
+                bounds.push(kind, [None, Some((0, 9)), Some((4, 4))][below(3)]);
+            } else {
+                let (from, to) = (below(size as u64), below(size as u64));
+                let bound = i128::try_from(below(8)).unwrap() - 1;
+                let _ = bounds.tighten(from, to, bound, &Meter::default());
+            }
+            for node in 0..bounds.size() {
+                let atoms = (0..node).filter(|older| bounds.kinds[*older] == Kind::Atom);
+                let found = atoms.filter_map(|older| Some((older, bounds.fixed(node, older)?))).next();
+                assert_eq!(bounds.oldest_equal(node), found.unwrap_or((node, 0)));
+                equal += usize::from(found.is_some());
+            }
+        }
+        assert!(equal > 1000, "{equal}");
+    }
+
     #[test]
     fn a_range_bounds_differences_to_older_nodes() {
         let mut bounds = Bounds::new();
-        let byte = bounds.push(Some((0, 255)));
-        let word = bounds.push(Some((-128, 127)));
+        let byte = bounds.push(Kind::Atom, Some((0, 255)));
+        let word = bounds.push(Kind::Atom, Some((-128, 127)));
         assert_eq!(bounds.get(byte, word), Some(383));
         assert_eq!(bounds.get(word, ZERO), Some(127));
         assert_eq!(bounds.get(ZERO, word), Some(128));

@@ -4,7 +4,7 @@
 //! [`crate::explanation`] can write down what the checker replays. It is incomplete: what it does not show may still hold.
 
 use crate::{
-    bounds::{Bounds, Change, Node, ZERO},
+    bounds::{Bounds, Change, Kind, Node, ZERO},
     facts::{Disequality, Edge, FactIndex, Ground, Origin, Part, Parts},
     form::{Difference, Form},
     meter::Meter,
@@ -311,7 +311,7 @@ impl Context {
     fn add_atom(&mut self, arena: &mut Arena, atom: AtomId) -> Option<()> {
         let term = arena.atom(atom).ok()?.clone();
         let range = if matches!(term, Atom::Quotient { .. }) { None } else { arena.atom_range(atom) };
-        let node = Arc::make_mut(&mut self.bounds).push(range);
+        let node = Arc::make_mut(&mut self.bounds).push(Kind::Atom, range);
         let position = self.atoms.partition_point(|(other, _)| *other < atom);
         self.atoms.insert(position, (atom, node));
         self.is_saturated = false;
@@ -360,7 +360,7 @@ impl Context {
             return Some(difference);
         }
         let (sum, _) = primitive(form)?;
-        let node = Arc::make_mut(&mut self.bounds).push(None);
+        let node = Arc::make_mut(&mut self.bounds).push(Kind::Sum, None);
         self.sums.push(Sum { node, form: Arc::new(sum), seen: 0 });
         self.is_saturated = false;
         self.known_shape(form)

@@ -90,8 +90,11 @@ impl Context {
                         offer(Some(equal));
                     }
                 }
-                if normal.summands.len() <= MATCHED_SUMMANDS {
-                    offer(self.matched(&start, &normal.summands));
+                let contracted = if without.is_some() { None } else { self.contracted(&normal) };
+                for form in [Some(&normal), contracted.as_ref()].into_iter().flatten() {
+                    if form.summands.len() <= MATCHED_SUMMANDS {
+                        offer(self.matched(&start, &form.summands));
+                    }
                 }
                 if without.is_none()
                     && let Some((solved, parts)) = self.solved_form(form).filter(|(solved, _)| *solved != normal)
@@ -145,11 +148,25 @@ impl Context {
         found
     }
 
+    /// The form with sums that have nodes in place of their summands, if there are any: `count + word - 2 * half` is `count` and what is
+    /// left of `word`, which is 1 at most.
+    fn contracted(&self, form: &Form) -> Option<Form> {
+        let mut contracted = None;
+        for sum in self.sums.iter().filter(|sum| sum.form.summands.len() < form.summands.len()) {
+            let form = contracted.as_ref().unwrap_or(form);
+            let Some(factor) = sum.form.factor_within(form) else { continue };
+            let mut rest = form.plus(&sum.form, factor.checked_neg()?)?;
+            rest.add_node(sum.node, factor)?;
+            contracted = Some(rest);
+        }
+        contracted
+    }
+
     /// Replaces nodes that are known to equal older ones, up to a constant; with what bounds `form - normal` by 0.
     pub(super) fn normal_form(&self, form: &Form) -> Option<(Form, Vec<Part>)> {
         let (mut normal, mut parts) = (Form { constant: form.constant, summands: Vec::with_capacity(form.summands.len()) }, Vec::new());
         for (node, coefficient) in &form.summands {
-            let (older, constant) = self.oldest_equal(*node);
+            let (older, constant) = self.bounds.oldest_equal(*node);
             normal.add_node(older, *coefficient)?;
             normal.constant = normal.constant.checked_add(constant.checked_mul(*coefficient)?)?;
             if older != *node {
@@ -186,19 +203,6 @@ impl Context {
             Some((newest, sign @ (1 | -1))) if *newest == node => Some((sum, *sign, self.bounds.fixed(sum.node, ZERO)?)),
             _ => None,
         })
-    }
-
-    /// The oldest node, no sum, that differs from this one by a constant; and the constant.
-    pub(super) fn oldest_equal(&self, node: Node) -> (Node, i128) {
-        let mut sums = self.sums.iter().map(|sum| sum.node).peekable();
-        for older in 0..node {
-            if sums.next_if_eq(&older).is_none()
-                && let Some(constant) = self.bounds.fixed(node, older)
-            {
-                return (older, constant);
-            }
-        }
-        (node, 0)
     }
 
     /// The best sum of bounds of differences, over all ways to pair positive with negative summands, or with 0.

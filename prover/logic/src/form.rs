@@ -52,6 +52,17 @@ impl Form {
         Some(sum)
     }
 
+    /// How many times all summands of this one are among those of another form; none if they are not, or there are none.
+    pub(super) fn factor_within(&self, other: &Self) -> Option<i128> {
+        let times = |(node, coefficient): &(Node, i128)| {
+            let position = other.summands.binary_search_by_key(node, |(other, _)| *other).ok()?;
+            let times = other.summands[position].1.checked_div(*coefficient)?;
+            (times.checked_mul(*coefficient) == Some(other.summands[position].1)).then_some(times)
+        };
+        let factor = times(self.summands.first()?)?;
+        self.summands.iter().all(|summand| times(summand) == Some(factor)).then_some(factor)
+    }
+
     /// `-self`
     pub(super) fn negated(&self) -> Option<Self> {
         Self::default().plus(self, -1)

@@ -123,14 +123,12 @@ impl Context {
     /// A number that changes with all that the bounds of the sum are derived from; a collision only loses an inference.
     pub(super) fn signature(&self, node: Node, form: &Form) -> u64 {
         let mut hasher = DefaultHasher::new();
-        let nodes = || form.summands.iter().map(|(node, _)| *node).chain([node, ZERO]);
-        for from in nodes() {
-            self.oldest_equal(from).hash(&mut hasher);
-            self.definition(from).map(|(sum, _, value)| (sum.node, value)).hash(&mut hasher);
-            for to in nodes() {
-                self.bounds.get(from, to).hash(&mut hasher);
-            }
+        let nodes: Vec<Node> = form.summands.iter().map(|(node, _)| *node).chain([node, ZERO]).collect();
+        for node in &nodes {
+            self.bounds.oldest_equal(*node).hash(&mut hasher);
+            self.definition(*node).map(|(sum, _, value)| (sum.node, value)).hash(&mut hasher);
         }
+        self.bounds.total(&nodes).hash(&mut hasher);
         hasher.finish() | 1
     }
 
