@@ -46,6 +46,24 @@ fn calls_that_come_last_need_no_frames() {
     assert_eq!(frame.len(), 2, "the inner call alone, which keeps what the outer one is given first: {frame:?}");
 }
 
+/// Also where functions call each other: as values, as statements, and where the value only decides; from the entry function, too.
+#[test]
+fn calls_of_each_other_that_come_last_need_no_frames() {
+    let values = "static int g(int n); static int f(int n) { return n ? g(n - 1) : 1; } static int g(int n) { return n ? f(n - 1) : 0; }";
+    assert!(frames(&format!("{values} int test(int n) {{ return f(n) ? 1 : g(n); }}")).is_empty());
+    assert!(frames(&format!("{values} int test(int n) {{ if (f(n)) return 3; return n ? test(n - 1) : 2; }}")).is_empty());
+    let statements = "static int c; static void g(int n); static void h(int n);
+        static void f(int n) { if (n > 3) { c++; g(n - 1); } else if (n) { h(n - 2); return; } }
+        static void g(int n) { if (n) f(n - 1); } static void h(int n) { if (n > 0) g(n - 1); else if (n < -3) h(n + 1); }";
+    assert!(frames(&format!("{statements} void test(int n) {{ f(n); h(n); }}")).is_empty());
+    let entry = "static int g(int n); int test(int n) { return n ? g(n - 1) : 0; } static int g(int n) { return n ? test(n - 1) : 1; }";
+    assert!(frames(entry).is_empty());
+    let waits = "static int g(int n); static int f(int n) { return n ? g(n - 1) : 1; } static int g(int n) { return n ? !f(n - 1) : 0; }";
+    assert_eq!(frames(&format!("{waits} int test(int n) {{ return f(n); }}")), [["below"]], "g goes on behind f");
+    let converts = "static char g(int n); static int f(int n) { return n ? g(n - 1) : 1; } static char g(int n) { return n ? f(n - 1) : 0; }";
+    assert_eq!(frames(&format!("{converts} int test(int n) {{ return f(n); }}")), [["below"]], "g cuts off what f returns");
+}
+
 #[test]
 fn functions_of_one_circle_share_a_stack_and_others_do_not() {
     let mutual =

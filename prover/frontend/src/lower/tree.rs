@@ -410,10 +410,10 @@ impl Expression {
         Self::new(ExpressionKind::Constant(value), ctype, offset)
     }
 
-    /// How many calls of the function there are that give the value as it is: if it is what the function returns, nothing is left to do behind them.
-    pub(crate) fn tail_calls(&self, of: FunctionId) -> usize {
+    /// How many calls of such functions there are that give the value as it is: if it is what a function returns, nothing is left to do behind them.
+    pub(crate) fn tail_calls(&self, of: &dyn Fn(FunctionId) -> bool) -> usize {
         match &self.kind {
-            ExpressionKind::Call { function, .. } => usize::from(*function == of),
+            ExpressionKind::Call { function, .. } => usize::from(of(*function)),
             ExpressionKind::Comma(_, right) | ExpressionKind::Then(_, right) => right.tail_calls(of),
             ExpressionKind::Conditional(_, then, otherwise) => then.tail_calls(of) + otherwise.tail_calls(of),
             ExpressionKind::Convert(inner) if self.ctype.is_void() => inner.tail_calls(of),

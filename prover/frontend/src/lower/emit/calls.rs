@@ -87,7 +87,13 @@ impl Emitter<'_> {
     }
 
     /// Binds the parameters and opens the callee's frame.
-    fn begin_call(&mut self, function: FunctionId, arguments: &[Expression], result: ResultTarget, offset: usize) -> Outcome<()> {
+    pub(crate) fn begin_call(
+        &mut self,
+        function: FunctionId,
+        arguments: &[Expression],
+        result: ResultTarget,
+        offset: usize,
+    ) -> Outcome<()> {
         let code = &self.unit.functions[function];
         self.check_depth(offset)?;
         let is_recursive = self.unit.circles.is_recursive(function);
@@ -189,7 +195,7 @@ impl Emitter<'_> {
     }
 
     /// The callee's frame is closed; its result is where it was asked for.
-    fn end_call(&mut self, offset: usize) {
+    pub(crate) fn end_call(&mut self, offset: usize) {
         self.leave_block(offset);
         if let Some(frame) = self.frames.pop() {
             self.bind(frame.end);

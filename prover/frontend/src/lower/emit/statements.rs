@@ -1,6 +1,6 @@
 //! Statements to instructions.
 
-use super::{Emitter, Exit, Mark, Outcome, ResultTarget, storage::Storage};
+use super::{Emitter, Exit, Mark, Outcome, storage::Storage};
 use crate::lower::tree::{BlockId, Case, Expression, ExpressionKind, LabelId, Statement, StatementKind};
 use goatherd_certificates::program::{Condition, Operand, Relation};
 
@@ -45,12 +45,9 @@ impl Emitter<'_> {
         match &statement.kind {
             StatementKind::Expression(expression) => match &expression.kind {
                 ExpressionKind::Call { function, arguments }
-                    if position == Position::Last
-                        && *function == self.frame().function
-                        && self.is_jump(*function)
-                        && (self.function().result.is_void() || matches!(self.frame().result, ResultTarget::Discard)) =>
+                    if position == Position::Last && self.is_tail_call(*function) && self.returns_nothing(*function) =>
                 {
-                    self.tail_call(arguments, offset)
+                    self.tail_call(*function, arguments, offset)
                 }
                 _ => self.full_effect(expression),
             },

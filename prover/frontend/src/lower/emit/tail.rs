@@ -1,4 +1,4 @@
-//! `return`, and tail calls of a function by itself, which become jumps.
+//! `return`, and tail calls on a circle of functions, which become jumps.
 
 use super::{Emitter, Outcome, ResultTarget, storage::Storage, values::Scalar};
 use crate::lower::tree::{Expression, ExpressionKind, FunctionId};
@@ -13,15 +13,15 @@ impl Emitter<'_> {
             return Ok(());
         };
         match &value.kind {
-            ExpressionKind::Call { function, arguments } if *function == self.frame().function && self.is_jump(*function) => {
-                return self.tail_call(arguments, offset);
+            ExpressionKind::Call { function, arguments } if self.is_tail_call(*function) => {
+                return self.tail_call(*function, arguments, offset);
             }
             ExpressionKind::Convert(inner) if value.ctype.is_void() => return self.return_value(Some(inner), offset),
             ExpressionKind::Comma(left, right) | ExpressionKind::Then(left, right) => {
                 self.full_effect(left)?;
                 return self.return_value(Some(right), offset);
             }
-            ExpressionKind::Conditional(condition, then, otherwise) if value.tail_calls(self.frame().function) > 0 => {
+            ExpressionKind::Conditional(condition, then, otherwise) if value.tail_calls(&|function| self.may_tail_call(function)) > 0 => {
                 let (first, second) = (self.mark(), self.mark());
                 self.branch(condition, first, second)?;
                 self.bind(first);
@@ -61,9 +61,36 @@ impl Emitter<'_> {
         }
     }
 
+    /// Is the function the innermost one, or one that is called in its place?
+    fn may_tail_call(&self, function: FunctionId) -> bool {
+        function == self.frame().function || self.is_sibling(function)
+    }
+
+    /// Is a call of the function, as the last thing that the innermost one does, a jump, or made in its place?
+    pub(crate) fn is_tail_call(&self, function: FunctionId) -> bool {
+        if function == self.frame().function { self.is_jump(function) } else { self.is_sibling(function) }
+    }
+
+    /// Does a statement that calls the function come to the same as a `return` of what it returns?
+    pub(crate) fn returns_nothing(&self, function: FunctionId) -> bool {
+        let is_void = |function: FunctionId| self.unit.functions[function].result.is_void();
+        let innermost = self.frame();
+        is_void(innermost.function) && is_void(function)
+            || function == innermost.function && matches!(innermost.result, ResultTarget::Discard)
+    }
+
+    /// Is it another function on the innermost one's circle, on which none waits for another? So `even` calls `odd`, and `odd` `even`.
+    fn is_sibling(&self, function: FunctionId) -> bool {
+        let (circles, innermost) = (&self.unit.circles, self.frame().function);
+        function != innermost
+            && circles.is_recursive(function)
+            && circles.circle(function) == circles.circle(innermost)
+            && !self.is_stacked(function)
+    }
+
     /// Is a tail call of the function by itself a jump? Not where other calls wait at nodes: the node that this one is called at is one of those that
     /// lead from one to the next.
-    pub(crate) fn is_jump(&self, function: FunctionId) -> bool {
+    fn is_jump(&self, function: FunctionId) -> bool {
         let code = &self.unit.functions[function];
         let is_node = |parameter: &usize| code.variables[*parameter].ctype.pointee().is_some_and(|target| target.as_record().is_some());
         let waits_at_nodes = self.unit.circles.returning.contains(&function) && code.parameters.iter().any(is_node);
@@ -80,10 +107,27 @@ impl Emitter<'_> {
         self.jump(end, offset);
     }
 
-    /// A call of the function by itself, after which it returns at once: the parameters get new values, and it begins again.
-    pub(crate) fn tail_call(&mut self, arguments: &[Expression], offset: usize) -> Outcome<()> {
-        let function = self.frame().function;
+    /// A call after which the innermost function returns at once, and all that it was called by in the same way. A function that is open begins again;
+    /// another one has its copy in the place of the call, and what it returns is what the innermost one does.
+    pub(crate) fn tail_call(&mut self, function: FunctionId, arguments: &[Expression], offset: usize) -> Outcome<()> {
         let in_use = self.temporaries_in_use();
+        if let Some(depth) = self.frames.iter().rposition(|frame| frame.function == function) {
+            self.begin_again(depth, arguments, offset)?;
+            self.release(in_use);
+            return Ok(());
+        }
+        let result = self.frame().result.clone();
+        self.begin_call(function, arguments, result, offset)?;
+        let code = &self.unit.functions[function];
+        self.body(&code.body);
+        self.end_call(code.end);
+        self.release(in_use);
+        self.leave_function(offset);
+        Ok(())
+    }
+
+    /// The parameters of the function in this frame get new values, and it begins again.
+    fn begin_again(&mut self, depth: usize, arguments: &[Expression], offset: usize) -> Outcome<()> {
         self.open_region();
         let mut scalars = Vec::new();
         let outcome = arguments.iter().try_for_each(|argument| {
@@ -92,15 +136,23 @@ impl Emitter<'_> {
         });
         self.close_region(&mut scalars, offset);
         outcome?;
+        let inner = self.frames.split_off(depth + 1);
+        let outcome = self.restart(scalars, offset);
+        self.frames.extend(inner);
+        outcome
+    }
+
+    /// The innermost function begins again with these arguments.
+    fn restart(&mut self, scalars: Vec<Scalar>, offset: usize) -> Outcome<()> {
+        let code = self.function();
         let mut targets = Vec::new();
-        for parameter in &self.unit.functions[function].parameters {
+        for parameter in &code.parameters {
             if let Storage::Scalars(parts) = self.variable_storage(*parameter)? {
                 targets.extend(parts.into_iter().map(|(_, scalar)| scalar));
             }
         }
         self.move_all(&targets, scalars, offset);
-        self.release(in_use);
-        for (id, variable) in self.unit.functions[function].variables.iter().enumerate() {
+        for (id, variable) in code.variables.iter().enumerate() {
             if let (true, Storage::Scalars(scalars)) = (variable.skipped, self.variable_storage(id)?) {
                 self.uninitialise(&scalars, offset);
             }

@@ -36,28 +36,43 @@ fn reached(from: &BTreeSet<FunctionId>, callees: &[BTreeSet<FunctionId>]) -> BTr
     reached
 }
 
-/// The functions on circles that go on after a call on their circle has returned to them: not all such calls are the last thing that they do.
+/// The functions on circles that go on after a call on their circle has returned to them: not all such calls are the last thing that they do, or
+/// another function of their circle goes on.
 pub(super) fn returning(unit: &mut Unit) -> BTreeSet<FunctionId> {
+    let functions = 0..unit.functions.len();
+    let waiting: BTreeSet<FunctionId> = functions.clone().filter_map(|function| waits(unit, function)).collect();
     let mut returning = BTreeSet::new();
-    for function in 0..unit.functions.len() {
+    for function in functions {
         let Some(first) = unit.circles.circle(function) else { continue };
-        let tail = tail_calls(unit, function);
-        let (circles, addressed) = (&unit.circles, &unit.addressed);
-        let mut calls = 0;
-        each_expression(&mut unit.functions[function].body, &mut |node| match &node.kind {
-            ExpressionKind::Call { function, .. } if circles.circle(*function) == Some(first) => calls += 1,
-            ExpressionKind::CallThrough { .. } if addressed.iter().any(|target| circles.circle(*target) == Some(first)) => calls += 1,
-            _ => {}
-        });
-        if calls > tail {
+        let calls = calls(unit, function, first);
+        if waiting.contains(&first) && calls > tail_calls(unit, function, &|called| called == function) {
             returning.insert(function);
         }
     }
     returning
 }
 
-/// How many calls of a function by itself are the last thing that it does.
-fn tail_calls(unit: &Unit, function: FunctionId) -> usize {
+/// The circle that the function is on, if not all calls on it are the last thing that the function does.
+fn waits(unit: &mut Unit, function: FunctionId) -> Option<FunctionId> {
+    let first = unit.circles.circle(function)?;
+    let calls = calls(unit, function, first);
+    (calls > tail_calls(unit, function, &|called| unit.circles.circle(called) == Some(first))).then_some(first)
+}
+
+/// How many calls of functions on the circle there are in a function.
+fn calls(unit: &mut Unit, function: FunctionId, first: FunctionId) -> usize {
+    let (circles, addressed) = (&unit.circles, &unit.addressed);
+    let mut calls = 0;
+    each_expression(&mut unit.functions[function].body, &mut |node| match &node.kind {
+        ExpressionKind::Call { function, .. } if circles.circle(*function) == Some(first) => calls += 1,
+        ExpressionKind::CallThrough { .. } if addressed.iter().any(|target| circles.circle(*target) == Some(first)) => calls += 1,
+        _ => {}
+    });
+    calls
+}
+
+/// How many calls of such functions are the last thing that a function does.
+fn tail_calls(unit: &Unit, function: FunctionId, of: &dyn Fn(FunctionId) -> bool) -> usize {
     let code = &unit.functions[function];
     let is_void = code.result.is_void();
     let mut count = 0;
@@ -69,9 +84,9 @@ fn tail_calls(unit: &Unit, function: FunctionId) -> usize {
                 None => is_last,
             };
             match &statement.kind {
-                StatementKind::Return(Some(value)) => count += value.tail_calls(function),
+                StatementKind::Return(Some(value)) => count += value.tail_calls(of),
                 StatementKind::Expression(Expression { kind: ExpressionKind::Call { function: called, .. }, .. }) => {
-                    count += usize::from(is_last && is_void && *called == function);
+                    count += usize::from(is_last && is_void && of(*called) && unit.functions[*called].result.is_void());
                 }
                 StatementKind::Block(_, body) => open.push((body, is_last)),
                 StatementKind::If { then, otherwise, .. } => open.extend([(&then[..], is_last), (&otherwise[..], is_last)]),
