@@ -18,6 +18,7 @@ mod orders;
 mod parameters;
 mod pointers;
 mod positions;
+mod products;
 mod recursion;
 mod results;
 mod rewriting;

@@ -12,7 +12,7 @@ use goatherd_interpreter::{
     run::{Tracing, run},
 };
 
-fn lowered(text: &str, results: Results) -> Program {
+pub fn lowered(text: &str, results: Results) -> Program {
     let unit = from_text("test.c", text, &Options::default()).expect("it is C");
     let demands = Demands { results, ..Demands::from(Leaks::Ignored) };
     lower_with(&unit, "test", &demands).expect("it is supported").program

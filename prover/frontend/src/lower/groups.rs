@@ -10,7 +10,7 @@ pub(crate) type Placed = (Program, Vec<usize>);
 pub(crate) enum Group {
     /// The instruction, with the locations that it had.
     Own(Instruction),
-    /// Several, whose locations are numbered from the first of them; those behind the last one stay what they are.
+    /// Several, whose locations are numbered from the first of them up to what comes behind the last one; those beyond stay what they are.
     Several(Vec<Instruction>),
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn replace((mut program, offsets): Placed, groups: Vec<Group>) -> Pla
             }
             Group::Several(mut instructions) => {
                 let inside = instructions.len();
-                let own = instructions.iter_mut().flat_map(locations).filter(|location| location.index() < inside);
+                let own = instructions.iter_mut().flat_map(locations).filter(|location| location.index() <= inside);
                 own.for_each(|location| location.0 = location.0.saturating_add(*first));
                 program.instructions.append(&mut instructions);
             }

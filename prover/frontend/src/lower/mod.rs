@@ -2,6 +2,7 @@
 
 mod apart;
 mod assumptions;
+mod available;
 pub(crate) mod beliefs;
 mod conventions;
 mod declarators;
@@ -17,10 +18,12 @@ mod macro_names;
 mod opaque;
 mod order;
 mod points;
+mod products;
 mod promised;
 mod reserved_names;
 mod results;
 mod sizes;
+mod steps;
 mod tree;
 pub(crate) mod types;
 mod undefined_behavior;

@@ -4,16 +4,22 @@
 //! such an operation stand branches to `Ignore` that no execution takes.
 
 use super::{
+    available::{Available, available},
     emit::clean::locations,
     groups::{Group, Placed, replace},
+    products::{Wide, product},
+    steps::{IMPOSSIBLE, Order, Steps, at_most},
     types::{is_signed, width},
 };
 use goatherd_certificates::program::{
-    Branch, Compute, Condition, Instruction, IntegerType, Location, Operand, Operation, Program, Register, RegisterId, Relation, Type,
+    Compute, Instruction, IntegerType, Location, Operand, Operation, Program, Register, RegisterId, Relation, Type,
 };
 
 /// What registers are called that hold a result until its bounds have been stated: no variable is called so.
 const NAME: &str = "%bounded";
+
+/// Within how many instructions what was loaded is compared, if it was loaded for that: it may be converted before.
+const COMPARED: usize = 2;
 
 /// What a program says of the results of its operations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,26 +37,28 @@ impl Results {
     }
 }
 
-/// The left side is at most the right one, or less.
-type Order = (Operand, Relation, Operand);
-
 /// Where all guards hold, all bounds do.
 struct Bounds {
     guards: Vec<Order>,
     bounds: Vec<Order>,
 }
 
-/// Where no execution comes to, until its place is known.
-const IMPOSSIBLE: Location = Location(u32::MAX);
-
 /// The program that states bounds of its results.
-pub(crate) fn bounded((mut program, offsets): Placed) -> Placed {
+pub(crate) fn bounded(placed: Placed) -> Placed {
+    let has_products = placed.0.instructions.iter().any(is_product);
+    let (mut program, offsets) = if has_products { keep_loaded(placed) } else { placed };
+    let available = if has_products { available(&program) } else { Vec::new() };
     let own = program.instructions.clone();
-    let groups = own.into_iter().map(|instruction| group(&mut program.registers, instruction)).collect();
+    let mut wide = Wide::default();
+    let groups = own.into_iter().enumerate().map(|(at, instruction)| {
+        let known = available.get(at).and_then(Option::as_ref).filter(|_| is_product(&instruction));
+        group((&mut program.registers, &mut wide), instruction, known)
+    });
+    let groups = groups.collect();
     let start = offsets.first().copied().unwrap_or_default();
     let (mut program, mut offsets) = replace((program, offsets), groups);
     if Results::of(&program) == Results::Bounded {
-        let end = location(program.instructions.len());
+        let end = Location(u32::try_from(program.instructions.len()).unwrap_or(u32::MAX));
         let all = program.instructions.iter_mut().flat_map(locations);
         all.filter(|location| **location == IMPOSSIBLE).for_each(|location| *location = end);
         program.instructions.push(Instruction::Ignore);
@@ -59,37 +67,59 @@ pub(crate) fn bounded((mut program, offsets): Placed) -> Placed {
     (program, offsets)
 }
 
+/// Keeps what was loaded to be compared: the register that it is loaded into is one for many expressions.
+fn keep_loaded((mut program, offsets): Placed) -> Placed {
+    let own = program.instructions.clone();
+    let groups = own.iter().enumerate().map(|(at, instruction)| {
+        let is_compared = own.iter().skip(at + 1).take(COMPARED).any(|next| matches!(next, Instruction::Branch(_)));
+        match *instruction {
+            Instruction::Load { target, address, offset } if is_compared && program.registers[target.index()].kind != Type::Pointer => {
+                let kept = RegisterId(u32::try_from(program.registers.len()).unwrap_or(u32::MAX));
+                program.registers.push(Register { name: NAME.to_owned(), ..program.registers[target.index()].clone() });
+                let assign = Instruction::Assign { target, value: Operand::Register(kept) };
+                Group::Several(vec![Instruction::Load { target: kept, address, offset }, assign])
+            }
+            _ => Group::Own(instruction.clone()),
+        }
+    });
+    let groups = groups.collect();
+    replace((program, offsets), groups)
+}
+
+/// Is it a product of two registers?
+const fn is_product(instruction: &Instruction) -> bool {
+    matches!(
+        instruction,
+        Instruction::Compute(Compute { operation: Operation::Multiply, left: Operand::Register(_), right: Operand::Register(_), .. })
+    )
+}
+
 /// The operation, its bounds, and what receives its result.
-fn group(registers: &mut Vec<Register>, instruction: Instruction) -> Group {
+fn group((registers, wide): (&mut Vec<Register>, &mut Wide), instruction: Instruction, available: Option<&Available>) -> Group {
     let Instruction::Compute(compute) = instruction else { return Group::Own(instruction) };
     let Some(Register { kind: Type::Integer(kind), .. }) = registers.get(compute.target.index()) else { return Group::Own(instruction) };
-    let (kind, Location(number)) = (*kind, location(registers.len()));
-    let result = RegisterId(number);
+    let kind = *kind;
+    if let Some(available) = available {
+        return product((registers, NAME, wide), compute, kind, available).unwrap_or(Group::Own(instruction));
+    }
+    let result = RegisterId(u32::try_from(registers.len()).unwrap_or(u32::MAX));
     let stated = stated(Compute { target: result, ..compute }, kind);
     if stated.is_empty() {
         return Group::Own(instruction);
     }
-    registers.push(Register { name: NAME.to_owned(), kind: Type::Integer(kind) });
-    let mut group = vec![Instruction::Compute(Compute { target: result, ..compute })];
+    let mut steps = Steps::new(registers);
+    steps.register(NAME, kind);
+    steps.push(Instruction::Compute(Compute { target: result, ..compute }));
     for Bounds { guards, bounds } in stated {
-        let end = location(group.len() + guards.len() + bounds.len());
-        let guards = guards.into_iter().map(|order| (order, end));
-        for ((left, relation, right), otherwise) in guards.chain(bounds.into_iter().map(|order| (order, IMPOSSIBLE))) {
-            let then = location(group.len() + 1);
-            let condition = Condition::Integers { relation, left, right };
-            group.push(Instruction::Branch(Branch { condition, then, otherwise }));
+        let end = steps.mark();
+        steps.require(&guards, end);
+        for bound in bounds {
+            steps.state(bound);
         }
+        steps.bind(end);
     }
-    group.push(Instruction::Assign { target: compute.target, value: Operand::Register(result) });
-    Group::Several(group)
-}
-
-fn location(position: usize) -> Location {
-    u32::try_from(position).map_or(IMPOSSIBLE, Location)
-}
-
-const fn at_most(left: Operand, right: Operand) -> Order {
-    (left, Relation::LessOrEqual, right)
+    steps.push(Instruction::Assign { target: compute.target, value: Operand::Register(result) });
+    steps.finish()
 }
 
 /// Where the result of an operation of this type lies (C11 6.5.5p6, 6.5.7p4 and p5, and 6.5.10p4), if the calculus does not say it.

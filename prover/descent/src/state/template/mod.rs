@@ -262,19 +262,24 @@ fn build(
             }
             continue;
         }
-        terms.push(if let Some((other, gap)) = equal {
+        // Of factors that are known the variable is kept.
+        if let Some((other, gap)) = equal.filter(|(other, _)| *other > 0 || !slots.factors.contains(&position)) {
             images.push(arena.plus(images[other], gap)?);
-            arena.plus(terms[other], gap)?
-        } else {
-            representatives.push(row);
-            images.push(slots.integers[position].0);
-            let sort = slots.integers[position].1.filter(|_| !facts.unsorted.contains(&position));
-            let count = &mut scope.integers[sort_index(sort)];
-            let variable = Variable { sort, number: *count };
-            *count += 1;
-            integers.insert(variable, position);
-            arena.variable(variable)?
-        });
+            terms.push(arena.plus(terms[other], gap)?);
+            continue;
+        }
+        images.push(slots.integers[position].0);
+        let sort = slots.integers[position].1.filter(|_| !facts.unsorted.contains(&position));
+        let count = &mut scope.integers[sort_index(sort)];
+        let variable = Variable { sort, number: *count };
+        *count += 1;
+        integers.insert(variable, position);
+        let term = arena.variable(variable)?;
+        terms.push(term);
+        match equal {
+            Some((_, value)) => predicate.push(Literal { sign: Sign::Zero, term: arena.plus(term, -value)? }),
+            None => representatives.push(row),
+        }
     }
     relate(arena, &mut predicate, &terms, &representatives, &closed, &facts.disequalities)?;
     let slots: Vec<usize> = representatives.iter().filter_map(|row| row.checked_sub(1)).collect();

@@ -5,7 +5,10 @@ use goatherd_certificates::{
     program::{IntegerType, Location, ObjectId, Operation, SortId},
     term::{ArrayId, LinearId},
 };
-use goatherd_checker::{rejection::Rejection, term::Arena};
+use goatherd_checker::{
+    rejection::Rejection,
+    term::{Arena, lies_in},
+};
 
 /// What of a configuration is not a term: templates of different shapes are different templates.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -43,6 +46,10 @@ pub enum Shape {
 pub enum Derived {
     /// What a conversion to the type makes of the integer at this position.
     Converted(IntegerType, usize),
+    /// The product of the integers at these positions, in 64 bits without a sign.
+    Product(usize, usize),
+    /// The constant, divided by the integer at this position: what that is multiplied with is at most this, where the product has to fit.
+    Divided(IntegerType, i128, usize),
     /// Of the array at this position, the first element that has no cell of its own.
     Element(usize),
     /// Of the array at the first position, the element whose index is the integer at the second.
@@ -65,6 +72,14 @@ impl Derived {
         let zero = arena.constant(0)?;
         let (array, index) = match self {
             Self::Converted(kind, position) => return arena.apply(Operation::Add, kind, integer(position), zero),
+            Self::Divided(kind, dividend, position) => {
+                let dividend = arena.constant(dividend)?;
+                return arena.apply(Operation::Divide, kind, dividend, integer(position));
+            }
+            Self::Product(left, right) => {
+                let [left, right] = [widened(arena, integer(left))?, widened(arena, integer(right))?];
+                return arena.apply(Operation::Multiply, WIDE, left, right);
+            }
             Self::Element(position) => (array(position), arena.constant(i128::from(k))?),
             Self::Selected(position, index) => (array(position), integer(index)),
             Self::Read(position, index, constant) => (array(position), arena.plus(index.map_or(zero, integer), constant)?),
@@ -76,10 +91,23 @@ impl Derived {
     /// Its type, given those of arrays at positions.
     pub(crate) fn sort(self, array: impl Fn(usize) -> IntegerType) -> IntegerType {
         match self {
-            Self::Converted(kind, _) => kind,
+            Self::Converted(kind, _) | Self::Divided(kind, ..) => kind,
+            Self::Product(..) => WIDE,
             Self::Element(position) | Self::Selected(position, _) | Self::Read(position, ..) | Self::Asked(position, _) => array(position),
         }
     }
+}
+
+/// What products are computed in where a program is to be proved (`spec/program.md#products`).
+pub(crate) const WIDE: IntegerType = IntegerType::U64;
+
+/// The integer in the type of products, as a conversion makes it.
+pub(crate) fn widened(arena: &mut Arena, integer: LinearId) -> Result<LinearId, Rejection> {
+    if lies_in(arena.range(integer), WIDE) {
+        return Ok(integer);
+    }
+    let zero = arena.constant(0)?;
+    arena.apply(Operation::Add, WIDE, integer, zero)
 }
 
 /// An index that is a sum of integers at positions, each with how often it counts, and a constant.

@@ -3,7 +3,7 @@
 use super::{
     arrival::Arrival,
     basis::{Basis, Direction},
-    shape::{Derived, End, Shape, Visitor},
+    shape::{Derived, End, Shape, Visitor, WIDE, widened},
     stores::{is_fixed, visit_array},
 };
 use crate::state::{affine::Equation, folding::folds::Folds};
@@ -28,6 +28,8 @@ pub(crate) struct Slots {
     pub(crate) sides: Vec<Equation>,
     /// Integers that have variables of their own.
     pub(crate) apart: BTreeSet<usize>,
+    /// Integers that are multiplied with each other: they have variables even where they are known, since nothing is said of `1 * n`.
+    pub(crate) factors: BTreeSet<usize>,
 }
 
 impl Slots {
@@ -46,6 +48,7 @@ impl Slots {
                 slots.derived.push(Derived::Converted(kind, position));
             }
         }
+        slots.remember_products(arena, &atoms)?;
         slots.remember_witnesses(arena, basis, arrival, &atoms)?;
         slots.remember_ends(arena, basis, arrival)?;
         slots.remember_asked(arena, basis, arrival)?;
@@ -67,6 +70,34 @@ impl Slots {
             }
         }
         Ok(slots)
+    }
+
+    /// The products of slots among these atoms, as how many elements an array of rows has, and quotients of constants by slots.
+    fn remember_products(&mut self, arena: &mut Arena, atoms: &BTreeSet<AtomId>) -> Result<(), Rejection> {
+        let own = self.integers.len() - self.derived.len();
+        let terms: Vec<LinearId> = self.integers[..own].iter().map(|(term, _)| *term).collect();
+        let wide = terms.iter().map(|term| widened(arena, *term)).collect::<Result<Vec<_>, _>>()?;
+        let position = |terms: &[LinearId], factor: LinearId| terms.iter().position(|term| *term == factor);
+        for atom in atoms {
+            let Atom::Apply(Computation { operation, kind, left, right }) = *arena.atom(*atom)? else { continue };
+            let derived = match operation {
+                Operation::Multiply if kind == WIDE => {
+                    let factors = position(&wide, left).zip(position(&wide, right));
+                    self.factors.extend(factors.into_iter().flat_map(|(left, right)| [left, right]));
+                    factors.map(|(left, right)| Derived::Product(left, right))
+                }
+                Operation::Divide => {
+                    let divided = arena.value(left).zip(position(&terms, right));
+                    divided.map(|(dividend, position)| Derived::Divided(kind, dividend, position))
+                }
+                _ => None,
+            };
+            if let Some(derived) = derived {
+                self.integers.push((arena.of_atom(*atom)?, Some(kind)));
+                self.derived.push(derived);
+            }
+        }
+        Ok(())
     }
 
     /// The elements that the predicate speaks of, at indices that slots name up to a constant, and what conversions make of these.
