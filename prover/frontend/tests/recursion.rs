@@ -60,7 +60,8 @@ fn calls_of_each_other_that_come_last_need_no_frames() {
     assert!(frames(entry).is_empty());
     let waits = "static int g(int n); static int f(int n) { return n ? g(n - 1) : 1; } static int g(int n) { return n ? !f(n - 1) : 0; }";
     assert_eq!(frames(&format!("{waits} int test(int n) {{ return f(n); }}")), [["below"]], "g goes on behind f");
-    let converts = "static char g(int n); static int f(int n) { return n ? g(n - 1) : 1; } static char g(int n) { return n ? f(n - 1) : 0; }";
+    let converts =
+        "static char g(int n); static int f(int n) { return n ? g(n - 1) : 1; } static char g(int n) { return n ? f(n - 1) : 0; }";
     assert_eq!(frames(&format!("{converts} int test(int n) {{ return f(n); }}")), [["below"]], "g cuts off what f returns");
 }
 

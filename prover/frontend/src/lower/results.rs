@@ -14,6 +14,7 @@ use super::{
 use goatherd_certificates::program::{
     Compute, Instruction, IntegerType, Location, Operand, Operation, Program, Register, RegisterId, Relation, Type,
 };
+use std::collections::BTreeSet;
 
 /// What registers are called that hold a result until its bounds have been stated: no variable is called so.
 const NAME: &str = "%bounded";
@@ -49,10 +50,11 @@ pub(crate) fn bounded(placed: Placed) -> Placed {
     let (mut program, offsets) = if has_products { keep_loaded(placed) } else { placed };
     let available = if has_products { available(&program) } else { Vec::new() };
     let own = program.instructions.clone();
+    let sums: BTreeSet<RegisterId> = own.iter().filter_map(sum).collect();
     let mut wide = Wide::default();
     let groups = own.into_iter().enumerate().map(|(at, instruction)| {
         let known = available.get(at).and_then(Option::as_ref).filter(|_| is_product(&instruction));
-        group((&mut program.registers, &mut wide), instruction, known)
+        group((&mut program.registers, &mut wide), instruction, (known, &sums))
     });
     let groups = groups.collect();
     let start = offsets.first().copied().unwrap_or_default();
@@ -94,8 +96,20 @@ const fn is_product(instruction: &Instruction) -> bool {
     )
 }
 
+/// What a sum is computed into.
+const fn sum(instruction: &Instruction) -> Option<RegisterId> {
+    match instruction {
+        Instruction::Compute(Compute { target, operation: Operation::Add, .. }) => Some(*target),
+        _ => None,
+    }
+}
+
 /// The operation, its bounds, and what receives its result.
-fn group((registers, wide): (&mut Vec<Register>, &mut Wide), instruction: Instruction, available: Option<&Available>) -> Group {
+fn group(
+    (registers, wide): (&mut Vec<Register>, &mut Wide),
+    instruction: Instruction,
+    (available, sums): (Option<&Available>, &BTreeSet<RegisterId>),
+) -> Group {
     let Instruction::Compute(compute) = instruction else { return Group::Own(instruction) };
     let Some(Register { kind: Type::Integer(kind), .. }) = registers.get(compute.target.index()) else { return Group::Own(instruction) };
     let kind = *kind;
@@ -103,7 +117,7 @@ fn group((registers, wide): (&mut Vec<Register>, &mut Wide), instruction: Instru
         return product((registers, NAME, wide), compute, kind, available).unwrap_or(Group::Own(instruction));
     }
     let result = RegisterId(u32::try_from(registers.len()).unwrap_or(u32::MAX));
-    let stated = stated(Compute { target: result, ..compute }, kind);
+    let stated = stated(Compute { target: result, ..compute }, kind, sums);
     if stated.is_empty() {
         return Group::Own(instruction);
     }
@@ -123,7 +137,7 @@ fn group((registers, wide): (&mut Vec<Register>, &mut Wide), instruction: Instru
 }
 
 /// Where the result of an operation of this type lies (C11 6.5.5p6, 6.5.7p4 and p5, and 6.5.10p4), if the calculus does not say it.
-fn stated(Compute { target, operation, left, right }: Compute, kind: IntegerType) -> Vec<Bounds> {
+fn stated(Compute { target, operation, left, right }: Compute, kind: IntegerType, sums: &BTreeSet<RegisterId>) -> Vec<Bounds> {
     let (result, zero, one) = (Operand::Register(target), Operand::Constant(0), Operand::Constant(1));
     let is_open = |operand| matches!(operand, Operand::Register(_));
     // What is not signed is not less than 0 anyway.
@@ -133,7 +147,14 @@ fn stated(Compute { target, operation, left, right }: Compute, kind: IntegerType
         Operation::Divide | Operation::Remainder if is_open(left) && is_open(right) => {
             let is_less = (operation == Operation::Remainder).then_some((result, Relation::Less, right));
             let guards = signed(vec![at_most(zero, left), at_most(one, right)]);
-            vec![Bounds { guards, bounds: up_to(left).into_iter().chain(is_less).collect() }]
+            // Of a place in a ring, `(first + 1) % size`, that would only tell apart whether it has come round.
+            let is_sum = matches!(left, Operand::Register(left) if sums.contains(&left));
+            let is_all = (operation == Operation::Remainder && !is_sum).then(|| {
+                let guards = signed(vec![at_most(zero, left)]).into_iter().chain([(left, Relation::Less, right)]).collect();
+                Bounds { guards, bounds: vec![at_most(left, result)] }
+            });
+            let bounds = Bounds { guards, bounds: up_to(left).into_iter().chain(is_less).collect() };
+            [bounds].into_iter().chain(is_all).collect()
         }
         Operation::And if is_open(left) && is_open(right) => {
             let below = |operand| Bounds { guards: signed(vec![at_most(zero, operand)]), bounds: up_to(operand) };
