@@ -50,6 +50,8 @@ pub enum Derived {
     Product(usize, usize),
     /// The constant, divided by the integer at this position: what that is multiplied with is at most this, where the product has to fit.
     Divided(IntegerType, i128, usize),
+    /// The integer at this position and the constant, divided by the other constant: of so many bits how many words there are.
+    Quotient(usize, i128, i128),
     /// Of the array at this position, the first element that has no cell of its own.
     Element(usize),
     /// Of the array at the first position, the element whose index is the integer at the second.
@@ -76,6 +78,10 @@ impl Derived {
                 let dividend = arena.constant(dividend)?;
                 return arena.apply(Operation::Divide, kind, dividend, integer(position));
             }
+            Self::Quotient(position, added, divisor) => {
+                let dividend = arena.plus(integer(position), added)?;
+                return arena.quotient(dividend, divisor);
+            }
             Self::Product(left, right) => {
                 let [left, right] = [widened(arena, integer(left))?, widened(arena, integer(right))?];
                 return arena.apply(Operation::Multiply, WIDE, left, right);
@@ -92,7 +98,7 @@ impl Derived {
     pub(crate) fn sort(self, array: impl Fn(usize) -> IntegerType) -> IntegerType {
         match self {
             Self::Converted(kind, _) | Self::Divided(kind, ..) => kind,
-            Self::Product(..) => WIDE,
+            Self::Product(..) | Self::Quotient(..) => WIDE,
             Self::Element(position) | Self::Selected(position, _) | Self::Read(position, ..) | Self::Asked(position, _) => array(position),
         }
     }

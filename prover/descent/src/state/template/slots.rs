@@ -10,7 +10,7 @@ use crate::state::{affine::Equation, folding::folds::Folds};
 use goatherd_certificates::{
     configuration::{Address, FieldState, Folded, Life, Member, ObjectState, Slot, TreeSort},
     program::{IntegerType, ObjectId, Operation, RegisterId, SortId, Type},
-    term::{Array, ArrayId, ArrayStore, Atom, AtomId, Computation, LinearId},
+    term::{Array, ArrayId, ArrayStore, Atom, AtomId, Computation, LinearId, Sign},
 };
 use goatherd_checker::{arithmetic::width, configuration::Setting, rejection::Rejection, term::Arena};
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,6 +49,7 @@ impl Slots {
             }
         }
         slots.remember_products(arena, &atoms)?;
+        slots.remember_quotients(arena, arrival)?;
         slots.remember_witnesses(arena, basis, arrival, &atoms)?;
         slots.remember_ends(arena, basis, arrival)?;
         slots.remember_asked(arena, basis, arrival)?;
@@ -95,6 +96,37 @@ impl Slots {
             if let Some(derived) = derived {
                 self.integers.push((arena.of_atom(*atom)?, Some(kind)));
                 self.derived.push(derived);
+            }
+        }
+        Ok(())
+    }
+
+    /// How many elements objects have, where that is a quotient of a slot: a number of words for so many bits.
+    fn remember_quotients(&mut self, arena: &mut Arena, arrival: &Arrival) -> Result<(), Rejection> {
+        let own = self.integers.len() - self.derived.len();
+        let terms: Vec<LinearId> = self.integers[..own].iter().map(|(term, _)| *term).collect();
+        let mut lengths: BTreeSet<LinearId> = arrival.objects().iter().map(|state| state.upper).collect();
+        // In a template it is another number, which equals the quotient.
+        for literal in arrival.herd.configuration.predicate.iter().filter(|literal| literal.sign == Sign::Zero) {
+            let [(one, 1 | -1), (other, 1 | -1)] = arena.linear(literal.term)?.summands[..] else { continue };
+            for (length, quotient) in [(one, other), (other, one)] {
+                if lengths.contains(&arena.of_atom(length)?) {
+                    lengths.insert(arena.of_atom(quotient)?);
+                }
+            }
+        }
+        for length in lengths {
+            let [(atom, 1)] = arena.linear(length)?.summands[..] else { continue };
+            let Atom::Quotient { divisor, argument } = *arena.atom(atom)? else { continue };
+            for (position, dividend) in terms.iter().enumerate() {
+                let gap = arena.difference(argument, *dividend)?;
+                // Of a number that is counted down more and more would be left.
+                let added = arena.value(gap).filter(|added| (0..divisor).contains(added));
+                if let Some(added) = added.filter(|_| arena.value(*dividend).is_none()) {
+                    self.integers.push((arena.of_atom(atom)?, Some(WIDE)));
+                    self.derived.push(Derived::Quotient(position, added, divisor));
+                    break;
+                }
             }
         }
         Ok(())
