@@ -60,6 +60,10 @@ pub(super) fn product(
     available: &Available,
 ) -> Option<Group> {
     let (Operand::Register(left), Operand::Register(right)) = (compute.left, compute.right) else { return None };
+    // C multiplies nothing narrower than `int` (C11 6.3.1.1p2).
+    if width(kind) < 32 {
+        return None;
+    }
     wide.used = 0;
     let mut writing = Writing { steps: Steps::new(registers), name, wide, available };
     if !writing.is_compared(left) && !writing.is_compared(right) {

@@ -59,10 +59,12 @@ pub(crate) fn bounded(placed: Placed) -> Placed {
     let groups = groups.collect();
     let start = offsets.first().copied().unwrap_or_default();
     let (mut program, mut offsets) = replace((program, offsets), groups);
-    if Results::of(&program) == Results::Bounded {
-        let end = Location(u32::try_from(program.instructions.len()).unwrap_or(u32::MAX));
-        let all = program.instructions.iter_mut().flat_map(locations);
-        all.filter(|location| **location == IMPOSSIBLE).for_each(|location| *location = end);
+    let end = Location(u32::try_from(program.instructions.len()).unwrap_or(u32::MAX));
+    let mut is_stated = false;
+    for location in program.instructions.iter_mut().flat_map(locations).filter(|location| **location == IMPOSSIBLE) {
+        (*location, is_stated) = (end, true);
+    }
+    if is_stated {
         program.instructions.push(Instruction::Ignore);
         offsets.push(start);
     }

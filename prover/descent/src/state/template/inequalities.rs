@@ -2,7 +2,10 @@
 
 use super::slots::Slots;
 use crate::state::{affine::Equation, herd::Herd};
-use goatherd_certificates::term::{AtomId, LinearId, Literal, Sign};
+use goatherd_certificates::{
+    program::IntegerType,
+    term::{AtomId, Linear, LinearId, Literal, Sign},
+};
 use goatherd_checker::{rejection::Rejection, term::Arena};
 use std::ops::RangeInclusive;
 
@@ -12,14 +15,17 @@ const SLOTS: RangeInclusive<usize> = 3..=4;
 /// Those that the predicate of the herd states.
 pub fn stated(arena: &Arena, herd: &Herd, slots: &Slots) -> Result<Vec<Equation>, Rejection> {
     let mut inequalities = Vec::new();
+    let has_products = !slots.factors.is_empty();
+    let known = if has_products { slots.integers.len() } else { slots.integers.len() - slots.derived.len() };
     for literal in &herd.configuration.predicate {
         let linear = arena.linear(literal.term)?;
-        if literal.sign != Sign::AtMostZero || !SLOTS.contains(&linear.summands.len()) {
+        let is_kept = SLOTS.contains(&linear.summands.len()) || has_products && is_multiple(linear);
+        if literal.sign != Sign::AtMostZero || !is_kept {
             continue;
         }
         let mut inequality = Equation { summands: Vec::new(), constant: linear.constant };
         for (atom, coefficient) in &linear.summands {
-            let Some((position, constant)) = slot_of(arena, slots, *atom)? else { break };
+            let Some((position, constant)) = slot_of(arena, &slots.integers[..known], *atom)? else { break };
             inequality.summands.push((position, *coefficient));
             inequality.constant -= coefficient.saturating_mul(constant);
         }
@@ -30,10 +36,14 @@ pub fn stated(arena: &Arena, herd: &Herd, slots: &Slots) -> Result<Vec<Equation>
     Ok(inequalities)
 }
 
-/// The first slot that is the atom and a constant, and the constant.
-fn slot_of(arena: &Arena, slots: &Slots, atom: AtomId) -> Result<Option<(usize, i128)>, Rejection> {
-    let own = slots.integers.len() - slots.derived.len();
-    for (position, (term, _)) in slots.integers[..own].iter().enumerate() {
+/// Is it a sum of two atoms of which one counts several times? Where a row is the second one, `2 * columns <= rows * columns`.
+fn is_multiple(linear: &Linear) -> bool {
+    matches!(linear.summands[..], [(_, one), (_, other)] if one.abs() > 1 || other.abs() > 1)
+}
+
+/// The first of these slots that is the atom and a constant, and the constant.
+fn slot_of(arena: &Arena, slots: &[(LinearId, Option<IntegerType>)], atom: AtomId) -> Result<Option<(usize, i128)>, Rejection> {
+    for (position, (term, _)) in slots.iter().enumerate() {
         let linear = arena.linear(*term)?;
         if linear.summands == [(atom, 1)] {
             return Ok(Some((position, linear.constant)));

@@ -5,10 +5,7 @@ use goatherd_certificates::{
     program::{IntegerType, Location, ObjectId, Operation, SortId},
     term::{ArrayId, LinearId},
 };
-use goatherd_checker::{
-    rejection::Rejection,
-    term::{Arena, lies_in},
-};
+use goatherd_checker::{rejection::Rejection, term::Arena};
 
 /// What of a configuration is not a term: templates of different shapes are different templates.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -46,8 +43,8 @@ pub enum Shape {
 pub enum Derived {
     /// What a conversion to the type makes of the integer at this position.
     Converted(IntegerType, usize),
-    /// The product of the integers at these positions, in 64 bits without a sign.
-    Product(usize, usize),
+    /// The product of these, in 64 bits without a sign.
+    Product(Factor, Factor),
     /// The constant, divided by the integer at this position: what that is multiplied with is at most this, where the product has to fit.
     Divided(IntegerType, i128, usize),
     /// The integer at this position and the constant, divided by the other constant: of so many bits how many words there are.
@@ -83,7 +80,7 @@ impl Derived {
                 return arena.quotient(dividend, divisor);
             }
             Self::Product(left, right) => {
-                let [left, right] = [widened(arena, integer(left))?, widened(arena, integer(right))?];
+                let [left, right] = [left.term(arena, &integer)?, right.term(arena, &integer)?];
                 return arena.apply(Operation::Multiply, WIDE, left, right);
             }
             Self::Element(position) => (array(position), arena.constant(i128::from(k))?),
@@ -107,11 +104,33 @@ impl Derived {
 /// What products are computed in where a program is to be proved (`spec/program.md#products`).
 pub(crate) const WIDE: IntegerType = IntegerType::U64;
 
+/// The integer at a position as a factor.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Factor {
+    /// As it is.
+    Plain(usize),
+    /// Converted from a narrower type.
+    Converted(usize),
+}
+
+impl Factor {
+    /// Where the integer is.
+    pub(crate) const fn position(self) -> usize {
+        match self {
+            Self::Plain(position) | Self::Converted(position) => position,
+        }
+    }
+
+    fn term(self, arena: &mut Arena, integer: impl Fn(usize) -> LinearId) -> Result<LinearId, Rejection> {
+        match self {
+            Self::Plain(position) => Ok(integer(position)),
+            Self::Converted(position) => widened(arena, integer(position)),
+        }
+    }
+}
+
 /// The integer in the type of products, as a conversion makes it.
 pub(crate) fn widened(arena: &mut Arena, integer: LinearId) -> Result<LinearId, Rejection> {
-    if lies_in(arena.range(integer), WIDE) {
-        return Ok(integer);
-    }
     let zero = arena.constant(0)?;
     arena.apply(Operation::Add, WIDE, integer, zero)
 }

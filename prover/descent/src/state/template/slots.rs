@@ -3,7 +3,7 @@
 use super::{
     arrival::Arrival,
     basis::{Basis, Direction},
-    shape::{Derived, End, Shape, Visitor, WIDE, widened},
+    shape::{Derived, End, Factor, Shape, Visitor, WIDE, widened},
     stores::{is_fixed, visit_array},
 };
 use crate::state::{affine::Equation, folding::folds::Folds};
@@ -76,21 +76,25 @@ impl Slots {
     /// The products of slots among these atoms, as how many elements an array of rows has, and quotients of constants by slots.
     fn remember_products(&mut self, arena: &mut Arena, atoms: &BTreeSet<AtomId>) -> Result<(), Rejection> {
         let own = self.integers.len() - self.derived.len();
-        let terms: Vec<LinearId> = self.integers[..own].iter().map(|(term, _)| *term).collect();
-        let wide = terms.iter().map(|term| widened(arena, *term)).collect::<Result<Vec<_>, _>>()?;
-        let position = |terms: &[LinearId], factor: LinearId| terms.iter().position(|term| *term == factor);
+        let mut factors: BTreeMap<LinearId, Factor> = BTreeMap::new();
+        for (position, (term, _)) in self.integers[..own].iter().enumerate() {
+            factors.entry(widened(arena, *term)?).or_insert(Factor::Converted(position));
+        }
+        for (position, (term, _)) in self.integers[..own].iter().enumerate().rev() {
+            factors.insert(*term, Factor::Plain(position));
+        }
         for atom in atoms {
             let Atom::Apply(Computation { operation, kind, left, right }) = *arena.atom(*atom)? else { continue };
             let derived = match operation {
                 Operation::Multiply if kind == WIDE => {
-                    let factors = position(&wide, left).zip(position(&wide, right));
-                    self.factors.extend(factors.into_iter().flat_map(|(left, right)| [left, right]));
-                    factors.map(|(left, right)| Derived::Product(left, right))
+                    let multiplied = factors.get(&left).copied().zip(factors.get(&right).copied());
+                    self.factors.extend(multiplied.into_iter().flat_map(|(left, right)| [left.position(), right.position()]));
+                    multiplied.map(|(left, right)| Derived::Product(left, right))
                 }
-                Operation::Divide => {
-                    let divided = arena.value(left).zip(position(&terms, right));
-                    divided.map(|(dividend, position)| Derived::Divided(kind, dividend, position))
-                }
+                Operation::Divide => match (arena.value(left), factors.get(&right)) {
+                    (Some(dividend), Some(Factor::Plain(position))) => Some(Derived::Divided(kind, dividend, *position)),
+                    _ => None,
+                },
                 _ => None,
             };
             if let Some(derived) = derived {
