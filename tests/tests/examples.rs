@@ -147,6 +147,7 @@ fn recursion_over_lists_and_trees_is_decided() {
     let names = [
         "recursion-list-append",
         "recursion-tree-built",
+        "recursion-tree-counted",
         "recursion-tree-free",
         "recursion-tree-grown-and-mirrored",
         "recursion-tree-height",
