@@ -17,6 +17,8 @@ const STACK: usize = 512 << 20;
 pub enum Part {
     /// Those that fold linked structures, leave out nodes and let scapegoats wait as most proofs do.
     Plain,
+    /// Those that come first since the form of the program asks for them.
+    Suited,
     /// Those that make the shapes of trees alike.
     Uniform,
     /// Those that find the states of trees while they search.
@@ -77,6 +79,7 @@ impl Hunt {
     ) -> Result<Option<(Strategy, Found)>, Fault> {
         let later = match part {
             Part::Plain => self.strategies.iter().position(|strategy| !strategy.is_plain()),
+            Part::Suited => self.strategies.iter().position(|strategy| !strategy.is_suited()),
             Part::Promising => self.strategies.iter().position(|strategy| strategy.k > 1),
             Part::Uniform | Part::States | Part::Structural | Part::Witnesses | Part::All => None,
         };
@@ -85,7 +88,7 @@ impl Hunt {
             Part::States => self.strategies[*number].merging != Merging::Links,
             Part::Structural => self.strategies[*number].is_structural(),
             Part::Witnesses => self.strategies[*number].keys == Keys::Witnesses,
-            Part::Plain | Part::Promising | Part::All => true,
+            Part::Plain | Part::Suited | Part::Promising | Part::All => true,
         };
         // The first proves most programs, and alone it is done sooner, but for those that take all of their steps. Then as many at a time as there
         // are threads; results are taken in order, so that their number changes nothing.

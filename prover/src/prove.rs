@@ -201,6 +201,7 @@ fn of_nodes(effort: &Effort, structures: Structures) -> Vec<Action> {
         own(quick, Part::Plain),
         // Where it is the values of nodes that matter, or which children they have, these are done soon, and the others take all their steps.
         own(quick, Part::States),
+        own(second, Part::Suited),
         own(first, Part::Plain),
         own(first, Part::States),
         Action::Pause,

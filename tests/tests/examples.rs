@@ -105,6 +105,7 @@ fn programs_that_make_their_lists_are_decided() {
         "built-shared-mate",
         "built-sorted-both-ways",
         "built-stack-in-steps",
+        "built-table-of-lists",
         "built-tree-leaves-freed",
         "built-tree-on-stack",
         "built-untyped-link",
@@ -146,10 +147,13 @@ fn recursion_over_lists_and_trees_is_decided() {
     let names = [
         "recursion-list-append",
         "recursion-tree-built",
+        "recursion-tree-counted",
         "recursion-tree-free",
         "recursion-tree-grown-and-mirrored",
         "recursion-tree-height",
         "recursion-tree-mirror",
+        "recursion-tree-removed",
+        "recursion-tree-searched",
         "recursion-tree-seen-twice",
     ];
     decide_linked(&names, &Effort::default());

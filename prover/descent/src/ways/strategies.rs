@@ -12,7 +12,7 @@ use crate::state::{
 use goatherd_certificates::derivation::Lengths;
 use goatherd_certificates::program::{
     Advance, Allocate, Branch, Compute, Condition, Field, Input, Instruction, Link, Location, Operand, Operation, Origin, Program,
-    RegisterId, Relation, SortId,
+    RegisterId, Relation, SortId, Type,
 };
 use goatherd_flow::{Flow, focus::failures, instruction::written, small::longest_small_array, walks::together};
 use std::{collections::BTreeSet, ops::RangeInclusive};
@@ -230,6 +230,10 @@ fn linked(program: &Program, flow: &Flow, greatest_k: u32) -> Vec<Strategy> {
     if !flow.modes(program).is_empty() {
         strategies.insert(0, Strategy { keys: Keys::Modes, folds: Folds::Empty, ..alone });
     }
+    // What hangs in an array is told apart by which of its cells are NULL otherwise.
+    if has_array_of_pointers(program) {
+        strategies.insert(0, Strategy { folds: Folds::Empty, ..alone });
+    }
     // What frames hold can be said in no other way.
     if has_untyped_pointers(program) {
         strategies.insert(0, Strategy { merging: Merging::Handed, ..alone });
@@ -278,6 +282,19 @@ fn has_several_nodes(program: &Program) -> bool {
     })
 }
 
+/// Has the program arrays of pointers, or of structs with pointers, as tables of lists are?
+fn has_array_of_pointers(program: &Program) -> bool {
+    program.objects.iter().any(|object| {
+        let is_array = match object.origin {
+            Origin::Local { count } | Origin::Static { count, .. } => count > 1,
+            Origin::Heap => true,
+            Origin::Input | Origin::Node { .. } => false,
+        };
+        let fields = program.layouts.get(object.layout.index()).map_or(&[][..], |layout| &layout.fields);
+        is_array && fields.iter().any(|field| field.kind == Type::Pointer)
+    })
+}
+
 /// Do nodes hold pointers of which their types do not say that they lead to nodes, as frames do?
 fn has_untyped_pointers(program: &Program) -> bool {
     program.objects.iter().any(|object| matches!(&object.origin, Origin::Node { links } if links.contains(&Link::Other)))
@@ -306,6 +323,13 @@ impl Strategy {
     pub fn is_plain(&self) -> bool {
         let is_whole = (self.k, self.folds, self.meeting) == (1, Folds::Whole, Meeting::Earliest) && self.drops != Drops::Passed;
         self.merging == Merging::Links && (is_whole || self.folds == Folds::Uniform || self.keys == Keys::Modes)
+    }
+
+    /// Is it tried first, since the form of the program asks for it: frames, or arrays in which nodes hang?
+    #[must_use]
+    pub fn is_suited(&self) -> bool {
+        let is_of_arrays = self.folds == Folds::Empty && self.keys == Keys::Paths;
+        self.drops == Drops::None && (self.merging == Merging::Handed || is_of_arrays)
     }
 
     /// Are linked structures folded otherwise, with nothing left out, and nothing told apart by what their nodes hold?

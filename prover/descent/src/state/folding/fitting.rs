@@ -175,24 +175,26 @@ impl<'a, 'b> Fitter<'a, 'b> {
             false => Place::Tree,
         };
         let satisfied = self.states.predicates.satisfied(state.declaration, &found, &self.states);
+        let own = Link::Child(SortId(state.declaration.0));
         let is_declared = |(link, found): (&Link, &Option<Link>)| match (link, found) {
             (Link::Child(_), Some(Link::Null)) => true,
+            // A way down is one tree with what is below it once nothing on it is kept.
+            (link, None) => self.states.merging == Merging::Handed && *link == own,
             (link, found) => Some(*link) == *found,
         };
         let is_any = self.states.predicates.tell_nothing(state.declaration, &satisfied);
         // Trees of the declaration's sort may be empty.
         let may_be_declared = self.states.merging != Merging::Trees && graph.is_declared(state.declaration);
-        if may_be_declared && place != Place::Way && is_any && declared.iter().zip(&found).all(is_declared) {
+        if may_be_declared && is_any && declared.iter().zip(&found).all(is_declared) {
             let sort = SortId(state.declaration.0);
             self.fits.insert(object, Fit { sort, shape: 0, links: Cow::Borrowed(declared) });
-            return Ok(Hanging::Tree(sort));
+            return Ok(if place == Place::Way { Hanging::Way } else { Hanging::Tree(sort) });
         }
         let common = match graph.hung.cell(object) {
             Some((node, field)) => State::hung(state.declaration, (graph.object(node)?.declaration, field)),
             None => self.state(state, place, &found, satisfied),
         };
         let Some(sort) = self.states.sort(common) else { return Ok(Hanging::Way) };
-        let own = Link::Child(SortId(state.declaration.0));
         let leads_down = |field: &usize| declared[*field] == own && !matches!(found[*field], Some(Link::Up | Link::Same));
         let is_single = (0..declared.len()).filter(leads_down).count() == 1;
         let links: Vec<Link> = declared

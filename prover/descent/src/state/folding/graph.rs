@@ -1,6 +1,7 @@
 //! What the live registers of a member reach, and where the pointers to it are held.
 
 use super::{
+    folds::Folds,
     hung::{Back, HungRings},
     sorts::may_lead_up,
     states::Merging,
@@ -29,8 +30,10 @@ pub enum Root {
 /// Where a pointer is held.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Holder {
-    /// In a live register, or in an array.
+    /// In a live register, or in an object that is no node.
     Register,
+    /// In one of several cells of an array, where what hangs there is folded.
+    Cell,
     /// In this field of a node, of the type of which it is.
     Child(ObjectId, usize),
     /// In the hole of a segment.
@@ -62,6 +65,8 @@ pub struct Graph<'a> {
     entrances: &'a BTreeMap<ObjectId, Entrance>,
     /// Which fields are read later on.
     reads: Option<&'a Reads>,
+    /// Who holds what hangs in arrays.
+    arrays: Holder,
     /// Which pointers lead down.
     pub(crate) leading: Leading,
     /// What the node or part that it hangs in hands to it.
@@ -93,7 +98,7 @@ pub struct Handed {
 impl<'a> Graph<'a> {
     /// What the member's registers reach, and the objects of which instructions may still take the address.
     pub fn new(basis: Basis<'a>, configuration: &'a Configuration, member: &'a Member) -> Result<Self, Rejection> {
-        let Basis { setting, flow, states, .. } = basis;
+        let Basis { setting, flow, states, folds, .. } = basis;
         let given = if states.is_some() { &[] } else { setting.sorts };
         let Place::At(location) = member.place else { return Err(Rejection::Shape) };
         let registers = (0..).map(RegisterId).zip(member.registers.iter().copied());
@@ -111,6 +116,7 @@ impl<'a> Graph<'a> {
             common: &flow.common,
             entrances: &flow.entrances,
             reads: flow.reads.as_deref(),
+            arrays: if folds == Folds::Empty { Holder::Cell } else { Holder::Register },
             leading: if states.is_some_and(|states| states.borrow().merging == Merging::Handed) { Leading::Any } else { Leading::Declared },
             handed: BTreeMap::new(),
             rings: BTreeSet::new(),
@@ -227,7 +233,7 @@ impl<'a> Graph<'a> {
     }
 
     /// The declaration of the nodes that may stand there.
-    fn declaration(&self, root: Root) -> Result<ObjectId, Rejection> {
+    pub(crate) fn declaration(&self, root: Root) -> Result<ObjectId, Rejection> {
         match root {
             Root::Object(object) => Ok(self.object(object)?.declaration),
             Root::Part(part) => Ok(self.setting.nodes(self.nodes(part)?)?.0),
@@ -277,7 +283,7 @@ impl<'a> Graph<'a> {
                 None => self.pointer(object)?,
             }),
             Holder::Below(part) => Some(Slot::Last(part)),
-            Holder::Register | Holder::Elsewhere => None,
+            Holder::Register | Holder::Cell | Holder::Elsewhere => None,
         })
     }
 
@@ -442,6 +448,7 @@ impl<'a> Graph<'a> {
                             Some(Link::Child(_) | Link::Other) if self.leading == Leading::Any && self.is_node(to)? => {
                                 below.push((self.holder(Holder::Child(object, number), *slot), to));
                             }
+                            None if field.cells.len() > 1 => below.push((self.holder(self.arrays, *slot), to)),
                             None => below.push((self.holder(Holder::Register, *slot), to)),
                             _ => below.push((Some(Holder::Elsewhere), to)),
                         }

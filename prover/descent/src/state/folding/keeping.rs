@@ -86,6 +86,7 @@ impl<'a> View<'a> {
         let above = match holders.as_slice() {
             [holder @ (Holder::Child(..) | Holder::Below(_))] if names.is_empty() || self.names == Names::Folded => graph.above(*holder)?,
             [] if self.names == Names::Folded => None,
+            [Holder::Cell] if names.is_empty() => None,
             _ => return Ok(None),
         };
         if state.life == Life::Dead || graph.links(state).is_none() {
@@ -283,6 +284,12 @@ impl<'a> View<'a> {
         })
     }
 
+    /// Does a node of another declaration hang there?
+    fn leads_to_another(&self, object: ObjectId, child: usize) -> Result<bool, Rejection> {
+        let Some(below) = self.below(Root::Object(object))?.get(child).copied().and_then(root) else { return Ok(false) };
+        Ok(self.graph.declaration(below)? != self.graph.object(object)?.declaration)
+    }
+
     /// Does more than one way lead from the folded node to something that is kept, or one to nodes of another sort?
     fn is_branching(&self, contents: &mut Contents, object: ObjectId) -> Result<bool, Rejection> {
         Ok(match self.open_children(contents, Root::Object(object))?.as_slice() {
@@ -290,7 +297,7 @@ impl<'a> View<'a> {
             // What one node hands to the next is not known where a segment ends, and that a node holds one other node is no segment.
             _ if self.graph.is_held_by_another(object)? => true,
             _ if self.fit(object).is_some_and(|fit| fit.links.iter().any(|link| matches!(link, Link::Handed { .. }))) => true,
-            [child] => !self.own_children(object)[*child],
+            [child] => !self.own_children(object)[*child] || self.leads_to_another(object, *child)?,
             _ => true,
         })
     }
@@ -321,6 +328,8 @@ pub fn keep(
     // and one that is kept for another reason, so the counterparts of that are kept; of more, nothing is.
     let is_shared = |identity: &Identity| most(identity) > Some(1);
     let is_common = |identity: &Identity| most(identity) >= Some(UNPAIRED);
+    // Where a call waits at a node, whatever its integers are, the frames above would have to be kept with it.
+    let is_waited_at = |view: &View<'_>, object: ObjectId| view.graph.is_held_by_another(object).unwrap_or(false);
     if folds == Folds::Uniform {
         uniform::keep_unknown(views, &identities);
     }
@@ -330,7 +339,7 @@ pub fn keep(
                 .get(object)
                 .is_some_and(|identity| identity.1.iter().any(|class| classes.registers.contains(class)) && !is_shared(identity))
         };
-        let named: Vec<ObjectId> = view.folded().filter(is_named).collect();
+        let named: Vec<ObjectId> = view.folded().filter(|object| is_named(object) && !is_waited_at(view, *object)).collect();
         if named.len() < UNPAIRED && folds != Folds::Uniform {
             view.kept.objects.extend(named);
         }

@@ -22,8 +22,8 @@ type Node = Result<(ObjectId, Vec<Class>), (usize, ObjectId)>;
 #[derive(Default)]
 pub struct Symbols {
     numbers: BTreeMap<(SortId, Vec<ContentId>, Option<ContentId>), TreeId>,
-    /// What NULL in a field is, by the node's identity, or the member and the node.
-    empty: BTreeMap<(Node, usize), TreeId>,
+    /// What NULL in a cell of a field is, by the node's identity, or the member and the object.
+    empty: BTreeMap<(Node, usize, usize), TreeId>,
     /// By number, segments that are empty so far.
     gaps: BTreeMap<usize, TreeId>,
     pub sorts: Vec<TreeSort>,
@@ -71,10 +71,10 @@ impl Symbols {
         u32::try_from(self.sorts.len()).map(TreeId).map_err(|_| Rejection::Overflow)
     }
 
-    /// The tree of this sort that NULL is in a field of a node.
-    fn of_null(&mut self, node: Node, field: usize, sort: SortId) -> Result<TreeId, Rejection> {
+    /// The tree of this sort that NULL is in a cell of a field.
+    fn of_null(&mut self, (node, field, cell): (Node, usize, usize), sort: SortId) -> Result<TreeId, Rejection> {
         let tree = self.next()?;
-        let known = *self.empty.entry((node, field)).or_insert(tree);
+        let known = *self.empty.entry((node, field, cell)).or_insert(tree);
         if known == tree {
             self.add(TreeSort::Tree(sort), Vec::new(), Vec::new());
         }
@@ -200,6 +200,7 @@ impl<'a> Writer<'a> {
         }
         for state in &mut objects {
             self.fold_null(state, names[&state.object], &mut folded, symbols)?;
+            self.fold_null_cells(state, names[&state.object], &mut folded, symbols)?;
         }
         // How much was consumed matters only where it makes a scapegoat smaller.
         let is_counted = graph.configuration.members.iter().skip(1).any(|member| member.size == InputSize::NotLarger);
@@ -335,9 +336,36 @@ impl<'a> Writer<'a> {
             if let (Link::Child(sort), [slot @ Slot::Null]) = (link, field.cells.as_mut_slice())
                 && is_folded
             {
-                let tree = symbols.of_null(node.clone(), number, *sort)?;
+                let tree = symbols.of_null((node.clone(), number, 0), *sort)?;
                 *slot = Slot::Folded(FoldedId(u32::try_from(folded.len()).map_err(|_| Rejection::Overflow)?));
                 folded.push(Folded { tree, above, same: Slot::Forgotten, below: Slot::Null });
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes trees of NULL in an array of pointers, of the sort of the trees that hang in its other cells, if that is one.
+    fn fold_null_cells(
+        &self,
+        state: &mut ObjectState,
+        original: ObjectId,
+        folded: &mut Vec<Folded>,
+        symbols: &mut Symbols,
+    ) -> Result<(), Rejection> {
+        if self.folds != Folds::Empty || self.view.graph.links(state).is_some() {
+            return Ok(());
+        }
+        for (number, field) in state.fields.iter_mut().enumerate().filter(|(_, field)| field.cells.len() > 1) {
+            let sorts = field.cells.iter().filter_map(|slot| match slot {
+                Slot::Folded(part) => folded.get(part.index()).and_then(|part| symbols.sorts.get(part.tree.index())).copied(),
+                _ => None,
+            });
+            let sorts: BTreeSet<SortId> = sorts.map(|(TreeSort::Tree(sort) | TreeSort::Segment(sort))| sort).collect();
+            let (Some(sort), 1) = (sorts.first(), sorts.len()) else { continue };
+            for (cell, slot) in field.cells.iter_mut().enumerate().filter(|(_, slot)| **slot == Slot::Null) {
+                let tree = symbols.of_null((Err((self.number, original)), number, cell), *sort)?;
+                *slot = Slot::Folded(FoldedId(u32::try_from(folded.len()).map_err(|_| Rejection::Overflow)?));
+                folded.push(Folded { tree, above: Slot::Null, same: Slot::Forgotten, below: Slot::Null });
             }
         }
         Ok(())

@@ -206,6 +206,7 @@ impl Planner<'_> {
         }
         let place = |step: &usize| order.iter().position(|large| large == step).or_else(|| settled.get(step).copied());
         let last = plan.until.iter().filter_map(place).max();
+        let is_recursive = scene.unit.circles.circle(scene.function).is_some();
         // Each line with its step.
         let mut lines: Vec<(usize, Expression)> = Vec::new();
         for gap in 0..=last.unwrap_or(order.len()) {
@@ -213,6 +214,9 @@ impl Planner<'_> {
                 let Some(effect) = steps.get(step) else { continue };
                 match gaps.floating.get(step) {
                     None if settled[step] == gap => lines.push((*step, effect.clone())),
+                    None if gaps.latest[step] == gap && is_recursive && self.is_read_again(*step, effect, &gaps, &settled) => {
+                        lines.push((*step, effect.clone()));
+                    }
                     None => {}
                     Some(flag) => lines.extend(self.slot(*step, gap, &gaps, flag, effect).into_iter().map(|line| (*step, line))),
                 }
@@ -228,6 +232,17 @@ impl Planner<'_> {
             None => nothing,
         };
         lines.into_iter().rev().fold(end, |rest, (step, line)| self.line(step, line, rest))
+    }
+
+    /// Is a pointer that was read as soon as that may fail read once more where it is needed? No call or block that comes between writes it, or it would be
+    /// free to move, and no single step that comes behind it has happened. Calls of the function itself that come between would keep the pointer
+    /// else, and not what it is read from.
+    fn is_read_again(&self, step: usize, effect: &Expression, gaps: &Gaps, settled: &BTreeMap<usize, usize>) -> bool {
+        let is_to_come = |other: &usize| {
+            let is_late = !gaps.floating.contains_key(other) && settled.get(other).is_some_and(|gap| *gap >= gaps.latest[&step]);
+            !self.comes_before(step, *other) || is_late
+        };
+        self.collected.events[step].kind == Kind::Read && effect.ctype.is_pointer() && self.small.iter().all(is_to_come)
     }
 
     /// A step and what follows. Around the expression, of which this may be an arm, a side effect is over only where the source has a sequence point
