@@ -63,6 +63,15 @@ fn calls_of_each_other_that_come_last_need_no_frames() {
     let converts =
         "static char g(int n); static int f(int n) { return n ? g(n - 1) : 1; } static char g(int n) { return n ? f(n - 1) : 0; }";
     assert_eq!(frames(&format!("{converts} int test(int n) {{ return f(n); }}")), [["below"]], "g cuts off what f returns");
+    let missing =
+        "static int g(int n); static int f(int n) { if (n < 0) return; return g(n - 1); } static int g(int n) { return f(n - 1); }";
+    assert_eq!(frames(&format!("{missing} int test(int n) {{ return f(n); }}")), [["below"]], "g uses a value that f need not have");
+    let nodes = "struct n { int v; struct n *next; }; static void b(struct n *l);
+        static void a(struct n *l) { if (!l) return; if (l->v) { l->v = 0; a(l->next); return; } b(l->next); }
+        static void b(struct n *l) { int x = 0, *p = &x; if (!l) return; *p = l->v; a(l->next); } void test(struct n *l) { a(l); }";
+    let calls = lowered(nodes).expect("it is supported").instructions;
+    let allocations = calls.iter().filter(|instruction| matches!(instruction, Instruction::Allocate(_))).count();
+    assert_eq!(allocations, 3, "where b has a variable in memory calls wait at nodes, and the one of a by itself as well");
 }
 
 #[test]

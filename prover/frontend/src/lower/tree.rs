@@ -43,6 +43,8 @@ pub(crate) struct Circles {
     pub(crate) first: Vec<Option<FunctionId>>,
     /// The functions that go on after a call on their circle.
     pub(crate) returning: BTreeSet<FunctionId>,
+    /// The circles, by their first functions, on which no function goes on after a call, and each comes back with its value.
+    pub(crate) ending: BTreeSet<FunctionId>,
 }
 
 impl Circles {

@@ -86,7 +86,8 @@ impl Emitter<'_> {
         let circles = &self.unit.circles;
         let Some(circle) = circles.circle(function) else { return false };
         let is_on_circle = |other: &FunctionId| circles.circle(*other) == Some(circle);
-        (0..self.unit.functions.len()).filter(is_on_circle).any(|other| circles.returning.contains(&other) || self.has_objects(other))
+        let is_waiting = |other: FunctionId| !circles.ending.contains(&circle) && circles.returning.contains(&other);
+        (0..self.unit.functions.len()).filter(is_on_circle).any(|other| is_waiting(other) || self.has_objects(other))
     }
 
     /// A call of such a function; gives what it returns.

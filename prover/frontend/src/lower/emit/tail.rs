@@ -93,7 +93,8 @@ impl Emitter<'_> {
     fn is_jump(&self, function: FunctionId) -> bool {
         let code = &self.unit.functions[function];
         let is_node = |parameter: &usize| code.variables[*parameter].ctype.pointee().is_some_and(|target| target.as_record().is_some());
-        let waits_at_nodes = self.unit.circles.returning.contains(&function) && code.parameters.iter().any(is_node);
+        let waits_at_nodes =
+            self.is_stacked(function) && self.unit.circles.returning.contains(&function) && code.parameters.iter().any(is_node);
         !self.has_objects(function) && !waits_at_nodes
     }
 

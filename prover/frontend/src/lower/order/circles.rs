@@ -9,7 +9,7 @@ pub(super) fn find(unit: &mut Unit) -> Circles {
     let callees: Vec<BTreeSet<FunctionId>> = (0..unit.functions.len()).map(|function| callees(unit, function)).collect();
     let reached: Vec<BTreeSet<FunctionId>> = callees.iter().map(|from| reached(from, &callees)).collect();
     let first_of = |function: FunctionId| reached[function].iter().copied().filter(|other| reached[*other].contains(&function)).min();
-    Circles { first: (0..callees.len()).map(first_of).collect(), returning: BTreeSet::new() }
+    Circles { first: (0..callees.len()).map(first_of).collect(), ..Circles::default() }
 }
 
 fn callees(unit: &mut Unit, function: FunctionId) -> BTreeSet<FunctionId> {
@@ -36,27 +36,60 @@ fn reached(from: &BTreeSet<FunctionId>, callees: &[BTreeSet<FunctionId>]) -> BTr
     reached
 }
 
-/// The functions on circles that go on after a call on their circle has returned to them: not all such calls are the last thing that they do, or
-/// another function of their circle goes on.
+/// The functions on circles that go on after a call on their circle has returned to them: not all such calls are tail calls by themselves.
 pub(super) fn returning(unit: &mut Unit) -> BTreeSet<FunctionId> {
     let functions = 0..unit.functions.len();
-    let waiting: BTreeSet<FunctionId> = functions.clone().filter_map(|function| waits(unit, function)).collect();
-    let mut returning = BTreeSet::new();
-    for function in functions {
-        let Some(first) = unit.circles.circle(function) else { continue };
-        let calls = calls(unit, function, first);
-        if waiting.contains(&first) && calls > tail_calls(unit, function, &|called| called == function) {
-            returning.insert(function);
-        }
-    }
-    returning
+    let is_returning = |function: &FunctionId| {
+        let Some(first) = unit.circles.circle(*function) else { return false };
+        calls(unit, *function, first) > tail_calls(unit, *function, &|called| called == *function)
+    };
+    functions.filter(is_returning).collect()
 }
 
-/// The circle that the function is on, if not all calls on it are the last thing that the function does.
-fn waits(unit: &mut Unit, function: FunctionId) -> Option<FunctionId> {
-    let first = unit.circles.circle(function)?;
-    let calls = calls(unit, function, first);
-    (calls > tail_calls(unit, function, &|called| unit.circles.circle(called) == Some(first))).then_some(first)
+/// The circles, by their first functions, on which all calls are tail calls, and all functions that have a value come back with one.
+pub(super) fn ending(unit: &mut Unit) -> BTreeSet<FunctionId> {
+    let functions = 0..unit.functions.len();
+    let goes_on = |function: FunctionId| {
+        let first = unit.circles.circle(function)?;
+        let calls = calls(unit, function, first);
+        let is_on_circle = |called| unit.circles.circle(called) == Some(first);
+        (calls > tail_calls(unit, function, &is_on_circle) || !has_value(unit, function)).then_some(first)
+    };
+    let going_on: BTreeSet<FunctionId> = functions.filter_map(goes_on).collect();
+    unit.circles.first.iter().flatten().copied().filter(|first| !going_on.contains(first)).collect()
+}
+
+/// Does the function come back with a value, if it has one at all?
+fn has_value(unit: &Unit, function: FunctionId) -> bool {
+    let code = &unit.functions[function];
+    code.result.is_void() || ends_with_value(&code.body) && !has_empty_return(&code.body)
+}
+
+fn ends_with_value(statements: &[Statement]) -> bool {
+    match statements.last().map(|statement| &statement.kind) {
+        Some(StatementKind::Return(value)) => value.is_some(),
+        Some(StatementKind::Block(_, body)) => ends_with_value(body),
+        Some(StatementKind::If { then, otherwise, .. }) => ends_with_value(then) && ends_with_value(otherwise),
+        _ => false,
+    }
+}
+
+fn has_empty_return(statements: &[Statement]) -> bool {
+    let mut open: Vec<&[Statement]> = vec![statements];
+    while let Some(statements) = open.pop() {
+        for statement in statements {
+            match &statement.kind {
+                StatementKind::Return(None) => return true,
+                StatementKind::If { then, otherwise, .. } => open.extend([&then[..], &otherwise[..]]),
+                StatementKind::Block(_, body)
+                | StatementKind::Loop { body, .. }
+                | StatementKind::DoWhile { body, .. }
+                | StatementKind::Switch { body, .. } => open.push(body),
+                _ => {}
+            }
+        }
+    }
+    false
 }
 
 /// How many calls of functions on the circle there are in a function.

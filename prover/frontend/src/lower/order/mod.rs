@@ -51,6 +51,7 @@ pub(crate) fn settle(unit: &mut Unit, records: &Records, is_model: &dyn Fn(usize
         unit.functions[function].body = body;
     }
     unit.circles.returning = circles::returning(unit);
+    unit.circles.ending = circles::ending(unit);
     let diagnostic = |(offset, reason): (usize, Reason)| Diagnostic {
         kind: Kind::Unsupported,
         message: "an expression that depends on the order of evaluation".to_owned(),
