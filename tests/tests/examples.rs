@@ -145,6 +145,7 @@ fn children_that_are_counted_again_are_decided() {
 #[test]
 fn recursion_over_lists_and_trees_is_decided() {
     let names = [
+        "recursion-cleared-behind",
         "recursion-list-append",
         "recursion-tree-built",
         "recursion-tree-counted",

@@ -36,6 +36,16 @@ fn a_frame_keeps_what_is_read_behind_the_call() {
     assert_eq!(frames(global), [["below", "f:n"]], "globals are as the callee leaves them");
 }
 
+/// What is read beside a call that may not come back is read before it, and again where nothing between writes it: its frame keeps where that is.
+#[test]
+fn frames_keep_nodes_and_not_what_their_fields_lead_to() {
+    let tree = "struct t { int v; struct t *l, *r; };";
+    let count = "static unsigned f(struct t *t) { return t ? 1 + f(t->l) + f(t->r) : 0; } void test(struct t *t) { f(t); }";
+    let [frame] = &frames(&format!("{tree}{count}"))[..] else { panic!("one stack") };
+    assert_eq!(frame[..3], ["below", "place", "f:t"]);
+    assert_eq!(frame.len(), 4, "and a sum: {frame:?}");
+}
+
 #[test]
 fn calls_that_come_last_need_no_frames() {
     let gcd = "static unsigned f(unsigned a, unsigned b) { return b ? f(b, a % b) : a; } void test(unsigned a, unsigned b) { f(a, b); }";

@@ -1,0 +1,18 @@
+/* Beside a call of the function itself a pointer is cleared and then, behind a sequence point, read through. */
+extern void __VERIFIER_assert(int condition);
+
+struct node {
+    struct node *next;
+};
+
+static int ends(struct node *node, int depth) {
+    struct node *next, *same = node;
+    if (depth <= 0)
+        return 0;
+    return ends(same, depth - 1) + (node = 0, next = node->next, next == 0);
+}
+
+void test(void) {
+    struct node last = {0};
+    __VERIFIER_assert(ends(&last, 3) == 3);
+}
