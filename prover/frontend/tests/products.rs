@@ -3,7 +3,7 @@
 use crate::{parameters::PARAMETERS, results::lowered};
 use goatherd_certificates::{
     certificate::{Parameters, SignedOverflow},
-    program::{Program, RegisterId},
+    program::{Compute, Instruction, Operation, Program, RegisterId},
 };
 use goatherd_frontend::lower::Results;
 use goatherd_interpreter::{
@@ -157,6 +157,51 @@ fn nothing_is_read_that_holds_no_value() {
     for inputs in [[1, 2, 3], [3, 2, 1], [0, 0, 0], [-1, -1, -1], [-1, 5, 9]] {
         assert_eq!(followed(&stated, PARAMETERS, &inputs, 0).1, "Halted", "{inputs:?}");
     }
+}
+
+/// What was compared and has lost its value since, by its declaration or by what was read into it, is not read.
+#[test]
+fn nothing_is_read_that_has_lost_its_value() {
+    let declared = "int test(int a, int b, int r) {
+             int c;
+             goto in;
+         start:;
+             {
+                 int n;
+                 c = a * b;
+                 return c;
+             in:
+                 n = r;
+                 if (a >= n) return 0;
+                 goto start;
+             }
+         }";
+    let read = "int test(int a, int b, int r) {
+             struct { int one, other; } t, *p = &t;
+             int n = r;
+             p->one = a;
+             if (a >= n) return 0;
+             n = p->other;
+             return a * b;
+         }";
+    for text in [declared, read] {
+        let stated = lowered(text, Results::Bounded);
+        for inputs in [[1, 2, 3], [3, 2, 1], [0, 0, 0], [-1, -1, -1], [-1, 5, 9]] {
+            assert_eq!(followed(&stated, PARAMETERS, &inputs, 0).1, "Halted", "{text}: {inputs:?}");
+        }
+    }
+}
+
+/// A product is the same before and behind a comparison: where one of them is stated both are.
+#[test]
+fn products_are_computed_alike() {
+    let text = "int test(int a, int b) { int c = a * b; if (a < 5) return c - a * b; return 0; }";
+    let own = |program: &Program| {
+        let is_product =
+            |instruction: &&Instruction| matches!(instruction, Instruction::Compute(Compute { operation: Operation::Multiply, .. }));
+        program.instructions.iter().filter(is_product).count()
+    };
+    assert_eq!([own(&lowered(text, Results::Bare)), own(&lowered(text, Results::Bounded))], [2, 4]);
 }
 
 #[test]

@@ -68,13 +68,20 @@ pub(super) type Available = BTreeSet<Expression>;
 /// The expressions that are available before each instruction; none where nothing comes to.
 pub(super) fn available(program: &Program) -> Vec<Option<Available>> {
     let mut before: Vec<Option<Available>> = vec![None; program.instructions.len()];
-    let mut work = vec![(0, Available::new())];
-    while let Some((at, arriving)) = work.pop() {
-        let (Some(instruction), Some(known)) = (program.instructions.get(at), before.get_mut(at)) else { continue };
-        let joined = known.as_ref().map_or_else(|| arriving.clone(), |known| known & &arriving);
-        if known.as_ref() != Some(&joined) {
-            *known = Some(joined.clone());
-            work.extend(behind(instruction, at, &joined));
+    if let Some(first) = before.first_mut() {
+        *first = Some(Available::new());
+    }
+    // The first place comes first: where ways meet, all that come from above have come.
+    let mut open = BTreeSet::from([0]);
+    while let Some(at) = open.pop_first() {
+        let (Some(instruction), Some(Some(known))) = (program.instructions.get(at), before.get(at)) else { continue };
+        for (next, arriving) in behind(instruction, at, known) {
+            let Some(known) = before.get_mut(next) else { continue };
+            let joined = known.as_ref().map_or_else(|| arriving.clone(), |known| known & &arriving);
+            if known.as_ref() != Some(&joined) {
+                *known = Some(joined);
+                open.insert(next);
+            }
         }
     }
     before
@@ -106,13 +113,16 @@ fn behind(instruction: &Instruction, at: usize, before: &Available) -> Vec<(usiz
     }
 }
 
+/// So many copies of one value are followed: what is compared is copied once or twice.
+const COPIES: usize = 8;
+
 /// What holds the value of an operand.
 fn held(operand: Operand, before: &Available) -> Vec<Operand> {
     let copied = before.iter().filter_map(|expression| match expression {
         Expression::Copied(copy, source) if operand == Operand::Register(*copy) => Some(Operand::Register(*source)),
         _ => None,
     });
-    std::iter::once(operand).chain(copied).collect()
+    std::iter::once(operand).chain(copied.take(COPIES)).collect()
 }
 
 /// What a comparison tells where it holds, and where it does not, of all that holds the value of either side.
@@ -173,4 +183,34 @@ fn multiplied(Compute { target, operation, left, right }: Compute) -> Option<Exp
         other => !other.registers().contains(&target),
     };
     is_kept.then_some(product)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Available, Expression, behind};
+    use goatherd_certificates::program::{Instruction, Operand, RegisterId};
+
+    /// What is written holds something else, or nothing: no expression of it is available behind the instruction.
+    #[test]
+    fn nothing_is_known_of_what_is_written() {
+        let [kept, target, address] = [0, 1, 2].map(RegisterId);
+        let known = Available::from([
+            Expression::AtMost(kept, target),
+            Expression::AtMost(target, kept),
+            Expression::Multiplied(kept, target),
+            Expression::Copied(kept, target),
+            Expression::Bounded(target, 9),
+            Expression::Bounded(kept, 9),
+        ]);
+        let instructions = [
+            Instruction::Uninitialise { target },
+            Instruction::Havoc { target },
+            Instruction::Load { target, address, offset: 0 },
+            Instruction::Assign { target, value: Operand::Constant(3) },
+        ];
+        for instruction in instructions {
+            let left = Available::from([Expression::Bounded(kept, 9)]);
+            assert_eq!(behind(&instruction, 4, &known), [(5, left)], "{instruction:?}");
+        }
+    }
 }

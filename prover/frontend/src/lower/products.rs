@@ -52,7 +52,16 @@ struct Writing<'a> {
     available: &'a Available,
 }
 
-/// What stands for a product of this type, if a factor of it has been compared with something.
+/// Was a factor of the product found to be at most something?
+pub(super) fn is_compared(product: &Instruction, available: &Available) -> bool {
+    let Instruction::Compute(Compute { left, right, .. }) = product else { return false };
+    available.iter().any(|expression| match expression {
+        Expression::AtMost(found, _) | Expression::Bounded(found, _) => [*left, *right].contains(&Operand::Register(*found)),
+        _ => false,
+    })
+}
+
+/// What stands for a product of this type.
 pub(super) fn product(
     (registers, name, wide): (&mut Vec<Register>, &str, &mut Wide),
     compute: Compute,
@@ -66,9 +75,6 @@ pub(super) fn product(
     }
     wide.used = 0;
     let mut writing = Writing { steps: Steps::new(registers), name, wide, available };
-    if !writing.is_compared(left) && !writing.is_compared(right) {
-        return None;
-    }
     let [own, end] = [(); 2].map(|()| writing.steps.mark());
     if is_signed(kind) {
         writing.steps.require(&[compute.left, compute.right].map(|factor| at_most(Operand::Constant(0), factor)), own);
@@ -112,11 +118,6 @@ impl Writing<'_> {
         let target = self.register();
         self.steps.compute(target, operation, Operand::Register(left), Operand::Register(right));
         target
-    }
-
-    /// Was the register found to be at most something?
-    fn is_compared(&self, register: RegisterId) -> bool {
-        !self.others(register).is_empty() || self.bound_of(register).is_some()
     }
 
     /// The integers that the register was found to be at most, each of them once.

@@ -7,7 +7,7 @@ use super::{
     available::{Available, available},
     emit::clean::locations,
     groups::{Group, Placed, replace},
-    products::{Wide, product},
+    products::{Wide, is_compared, product},
     steps::{IMPOSSIBLE, Order, Steps, at_most},
     types::{is_signed, width},
 };
@@ -51,9 +51,14 @@ pub(crate) fn bounded(placed: Placed) -> Placed {
     let available = if has_products { available(&program) } else { Vec::new() };
     let own = program.instructions.clone();
     let sums: BTreeSet<RegisterId> = own.iter().filter_map(sum).collect();
+    // Where something is said of one product all are computed alike: the same factors have one product.
+    let is_stated = |(instruction, known): (&Instruction, &Option<Available>)| {
+        is_product(instruction) && known.as_ref().is_some_and(|known| is_compared(instruction, known))
+    };
+    let states_products = own.iter().zip(&available).any(is_stated);
     let mut wide = Wide::default();
     let groups = own.into_iter().enumerate().map(|(at, instruction)| {
-        let known = available.get(at).and_then(Option::as_ref).filter(|_| is_product(&instruction));
+        let known = available.get(at).and_then(Option::as_ref).filter(|_| states_products && is_product(&instruction));
         group((&mut program.registers, &mut wide), instruction, (known, &sums))
     });
     let groups = groups.collect();
