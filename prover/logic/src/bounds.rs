@@ -206,8 +206,8 @@ mod tests {
                 let _ = bounds.tighten(from, to, bound, &Meter::default());
             }
             for node in 0..bounds.size() {
-                let atoms = (0..node).filter(|older| bounds.kinds[*older] == Kind::Atom);
-                let found = atoms.filter_map(|older| Some((older, bounds.fixed(node, older)?))).next();
+                let mut atoms = (0..node).filter(|older| bounds.kinds[*older] == Kind::Atom);
+                let found = atoms.find_map(|older| Some((older, bounds.fixed(node, older)?)));
                 assert_eq!(bounds.oldest_equal(node), found.unwrap_or((node, 0)));
                 equal += usize::from(found.is_some());
             }
