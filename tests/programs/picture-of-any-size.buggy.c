@@ -7,6 +7,8 @@ void test(void) {
     unsigned long width = __VERIFIER_nondet_ulong(), height = __VERIFIER_nondet_ulong();
     if (width == 0 || height > -1ul / width)
         return;
+    if (height * width > 4096)
+        return;
     unsigned char *point = malloc(height * width);
     if (!point)
         return;

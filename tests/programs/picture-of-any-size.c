@@ -1,4 +1,4 @@
-/* A picture of any size that memory has room for: whether its number of points is one is asked before it is computed. */
+/* A picture of at most 4096 points: whether there is such a number is asked before it is computed. */
 extern unsigned long __VERIFIER_nondet_ulong(void);
 extern void *malloc(unsigned long);
 extern void free(void *);
@@ -6,6 +6,8 @@ extern void free(void *);
 void test(void) {
     unsigned long width = __VERIFIER_nondet_ulong(), height = __VERIFIER_nondet_ulong();
     if (width == 0 || height > -1ul / width)
+        return;
+    if (height * width > 4096)
         return;
     unsigned char *point = malloc(height * width);
     if (!point)

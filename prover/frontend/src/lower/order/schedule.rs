@@ -234,15 +234,17 @@ impl Planner<'_> {
         lines.into_iter().rev().fold(end, |rest, (step, line)| self.line(step, line, rest))
     }
 
-    /// Is a pointer that was read as soon as that may fail read once more where it is needed? No call or block that comes between writes it, or it would be
-    /// free to move, and no single step that comes behind it has happened. Calls of the function itself that come between would keep the pointer
-    /// else, and not what it is read from.
+    /// Is a pointer that was read as soon as that may fail read once more where it is needed? No call or block that comes between writes it, or it would
+    /// be free to move, and no single step that comes behind it has happened. Nor is it tested whether something meets it: a call may have freed what
+    /// the test compares. Calls of the function itself that come between would keep the pointer else, and not what it is read from.
     fn is_read_again(&self, step: usize, effect: &Expression, gaps: &Gaps, settled: &BTreeMap<usize, usize>) -> bool {
         let is_to_come = |other: &usize| {
             let is_late = !gaps.floating.contains_key(other) && settled.get(other).is_some_and(|gap| *gap >= gaps.latest[&step]);
             !self.comes_before(step, *other) || is_late
         };
-        self.collected.events[step].kind == Kind::Read && effect.ctype.is_pointer() && self.small.iter().all(is_to_come)
+        let is_asked = self.found.clashes.iter().any(|clash| [clash.first, clash.second].contains(&step));
+        let is_pointer = self.collected.events[step].kind == Kind::Read && effect.ctype.is_pointer();
+        is_pointer && !is_asked && self.small.iter().all(is_to_come)
     }
 
     /// A step and what follows. Around the expression, of which this may be an arm, a side effect is over only where the source has a sequence point
