@@ -19,8 +19,8 @@ pub(super) struct Mark(usize);
 pub(super) struct Steps<'a> {
     registers: &'a mut Vec<Register>,
     instructions: Vec<Instruction>,
-    /// Where marks stand.
-    bound: Vec<Location>,
+    /// Where marks stand. One that stands nowhere leads to no instruction, so the program is none.
+    bound: Vec<Option<Location>>,
 }
 
 impl<'a> Steps<'a> {
@@ -46,13 +46,13 @@ impl<'a> Steps<'a> {
 
     /// A place for jumps, to be bound.
     pub(super) fn mark(&mut self) -> Mark {
-        self.bound.push(IMPOSSIBLE);
+        self.bound.push(None);
         Mark(self.bound.len() - 1)
     }
 
     /// The mark stands here.
     pub(super) fn bind(&mut self, Mark(mark): Mark) {
-        self.bound[mark] = location(self.instructions.len());
+        self.bound[mark] = Some(location(self.instructions.len()));
     }
 
     /// Goes on where all of these hold, and at the mark where one does not.
@@ -81,7 +81,7 @@ impl<'a> Steps<'a> {
     pub(super) fn finish(mut self) -> Group {
         for location in self.instructions.iter_mut().flat_map(locations) {
             let mark = (IMPOSSIBLE.0 - location.0).checked_sub(1).and_then(|mark| self.bound.get(mark as usize));
-            *location = mark.copied().unwrap_or(*location);
+            *location = mark.copied().flatten().unwrap_or(*location);
         }
         Group::Several(self.instructions)
     }

@@ -71,6 +71,13 @@ impl Symbols {
         u32::try_from(self.sorts.len()).map(TreeId).map_err(|_| Rejection::Overflow)
     }
 
+    /// The sort of what is folded in the slot, if something is.
+    fn sort(&self, slot: Slot, folded: &[Folded]) -> Option<SortId> {
+        let Slot::Folded(part) = slot else { return None };
+        let (TreeSort::Tree(sort) | TreeSort::Segment(sort)) = *self.sorts.get(folded.get(part.index())?.tree.index())?;
+        Some(sort)
+    }
+
     /// The tree of this sort that NULL is in a cell of a field.
     fn of_null(&mut self, (node, field, cell): (Node, usize, usize), sort: SortId) -> Result<TreeId, Rejection> {
         let tree = self.next()?;
@@ -323,11 +330,8 @@ impl<'a> Writer<'a> {
     ) -> Result<(), Rejection> {
         let graph = self.view.graph;
         let (Some(links), Life::Live) = (graph.links(state), state.life) else { return Ok(()) };
-        let sorts = state.fields.iter().flat_map(|field| &field.cells).filter_map(|slot| match slot {
-            Slot::Folded(part) => folded.get(part.index()).and_then(|part| symbols.sorts.get(part.tree.index())).copied(),
-            _ => None,
-        });
-        let sort = sorts.map(|(TreeSort::Tree(sort) | TreeSort::Segment(sort))| sort).next().unwrap_or(SortId(state.declaration.0));
+        let mut sorts = state.fields.iter().flat_map(|field| &field.cells).filter_map(|slot| symbols.sort(*slot, folded));
+        let sort = sorts.next().unwrap_or(SortId(state.declaration.0));
         let links = graph.shapes_of(sort).first().map_or(links, Vec::as_slice);
         let node = self.classes.identity(graph, original)?.ok_or((self.number, original));
         let above = Slot::byte(state.object, state.lower, graph.entrance(state.declaration));
@@ -356,11 +360,7 @@ impl<'a> Writer<'a> {
             return Ok(());
         }
         for (number, field) in state.fields.iter_mut().enumerate().filter(|(_, field)| field.cells.len() > 1) {
-            let sorts = field.cells.iter().filter_map(|slot| match slot {
-                Slot::Folded(part) => folded.get(part.index()).and_then(|part| symbols.sorts.get(part.tree.index())).copied(),
-                _ => None,
-            });
-            let sorts: BTreeSet<SortId> = sorts.map(|(TreeSort::Tree(sort) | TreeSort::Segment(sort))| sort).collect();
+            let sorts: BTreeSet<SortId> = field.cells.iter().filter_map(|slot| symbols.sort(*slot, folded)).collect();
             let (Some(sort), 1) = (sorts.first(), sorts.len()) else { continue };
             for (cell, slot) in field.cells.iter_mut().enumerate().filter(|(_, slot)| **slot == Slot::Null) {
                 let tree = symbols.of_null((Err((self.number, original)), number, cell), *sort)?;
