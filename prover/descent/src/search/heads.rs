@@ -21,14 +21,16 @@ use crate::{
 };
 use goatherd_certificates::{
     derivation::{MemberId, Rule},
-    program::Location,
+    program::{Instruction, Location, Program, Type},
 };
 use goatherd_checker::{configuration::Place, outcome::Outcome, rules::is_excluded, step::outcomes};
-use goatherd_flow::instruction::successors;
+use goatherd_flow::{instruction::successors, loops::Loop};
 use std::collections::BTreeSet;
 
 /// After how many steps a loop whose head the primary has reached is left at the latest, if nothing is left to decide.
 const LEAVING: usize = 64;
+/// How many rounds of a loop in which nothing is left to decide are followed.
+const DECIDED: usize = 16;
 /// How many rounds of a loop are followed in search of a node that can be spared.
 const SPARING: u32 = 8;
 /// So many instructions before the next loops are worth a template.
@@ -99,7 +101,7 @@ impl Search<'_> {
         }
         let is_new = self.strategy.drops == Drops::Spare && !added.is_empty();
         rules.append(&mut added);
-        let is_last = self.has_rounds(herd, (location, path), visit) && !is_over;
+        let is_last = self.has_rounds(herd, (location, path), visit) && !is_over && !self.runs_out(herd, location)?;
         let mut synchronised = herd.clone();
         let mut outcome = self.synchronise(&mut synchronised, location, &path.visits)?;
         if let Some(member) = outcome.failed {
@@ -219,8 +221,29 @@ impl Search<'_> {
 
     /// Does the primary, at the head of this loop, leave it now?
     pub(crate) fn is_leaving(&mut self, herd: &Herd, head: Location) -> Result<bool, Stuck> {
-        let mut herd = herd.clone();
-        for _ in 0..LEAVING {
+        self.leaves(herd, head, 1)
+    }
+
+    /// Does the primary, at the head of a loop inside of another one, leave it after a few rounds in which nothing is left to decide? Then there is nothing
+    /// to generalise: `strlen("green")` is 5. Outside of loops that is left to ways that are followed to their end (`Joins::Never`), and the length of a
+    /// list is no constant of the program.
+    fn runs_out(&mut self, herd: &Herd, head: Location) -> Result<bool, Stuck> {
+        let Program { instructions, registers, .. } = self.setting.program;
+        let follows = |location: &Location| match &instructions[location.index()] {
+            Instruction::Load { target, .. } => registers[target.index()].kind == Type::Pointer,
+            _ => false,
+        };
+        let Loop { around, body, .. } = &self.flow.loops[&head];
+        if around.is_empty() || body.iter().any(follows) {
+            return Ok(false);
+        }
+        self.leaves(herd, head, DECIDED)
+    }
+
+    /// Does the primary, at the head of this loop, leave it within so many rounds in which nothing is left to decide?
+    fn leaves(&mut self, herd: &Herd, head: Location, rounds: usize) -> Result<bool, Stuck> {
+        let (mut herd, mut left) = (herd.clone(), rounds);
+        for _ in 0..LEAVING.saturating_mul(rounds) {
             self.spend()?;
             let Ok(all) = outcomes(self.arena, self.setting, &herd.configuration.members[0]) else { return Ok(false) };
             let is_open = |outcome: &&Outcome| !is_excluded(self.arena, outcome);
@@ -229,7 +252,12 @@ impl Search<'_> {
             let (Some(outcome), None) = (open.next(), open.next()) else { return Ok(false) };
             herd.follow(self.arena, self.setting, outcome).map_err(|rejection| self.rejected(rejection))?;
             match herd.configuration.members[0].place {
-                Place::At(location) if location == head => return Ok(false),
+                Place::At(location) if location == head => {
+                    left -= 1;
+                    if left == 0 {
+                        return Ok(false);
+                    }
+                }
                 Place::At(location) if self.flow.loops[&head].body.contains(&location) => {}
                 _ => return Ok(true),
             }
