@@ -63,7 +63,7 @@ impl Hunt {
         self.stuck.iter().filter_map(|stuck| match stuck {
             Some(Stuck::Failure(failing)) => match &failing.lesson {
                 Lesson::Feasible(execution) => execution.as_ref(),
-                Lesson::Nothing | Lesson::Predicates(..) => None,
+                Lesson::Nothing | Lesson::Predicates(..) | Lesson::Inequalities(..) => None,
             },
             _ => None,
         })

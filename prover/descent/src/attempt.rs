@@ -13,7 +13,7 @@ use crate::{
     },
     state::{
         folding::states::{Merging, States},
-        template::{basis::Basis, key::Keys},
+        template::{basis::Basis, key::Keys, wanted::Wanted},
     },
     ways::{
         steps::Steps,
@@ -35,8 +35,12 @@ use goatherd_flow::{
 use goatherd_logic::{Solver, terms};
 use std::{
     cell::RefCell,
+    collections::BTreeMap,
     sync::{Arc, atomic::AtomicBool},
 };
+
+/// After how many lessons on what is wanted at a loop a search is not tried again.
+const LESSONS: usize = 12;
 
 /// A proof with its table of terms.
 pub struct Found {
@@ -130,18 +134,45 @@ impl Subject<'_> {
                     left = failing.steps_left;
                 }
                 Err(attempt) => return Err(attempt),
+                Ok(mut found) => {
+                    refinements.append(&mut found.refinements);
+                    return Ok(Found { refinements, ..found });
+                }
+            }
+        }
+    }
+
+    /// Searches with these sorts, or those of the states that have been found; what a failure has shown to be wanted at a loop the next search tries to
+    /// keep there.
+    fn search(self, strategy: Strategy, steps: u64, reasoning: Reasoning<'_>, states: Option<&RefCell<States>>) -> Result<Found, Attempt> {
+        let (mut wanted, mut refinements, mut left) = (Wanted::default(), Vec::new(), steps);
+        loop {
+            match self.search_once(strategy, left, reasoning, (states, &wanted)) {
+                Err(Attempt::Stuck(Stuck::Failure(failing))) => {
+                    let Lesson::Inequalities(inequalities) = &failing.lesson else { return Err(Attempt::Stuck(Stuck::Failure(failing))) };
+                    let new = if refinements.len() < LESSONS { wanted.learn(inequalities) } else { BTreeMap::new() };
+                    if new.is_empty() {
+                        return Err(Attempt::Stuck(Stuck::Failure(failing)));
+                    }
+                    refinements.extend(new.into_iter().map(|(head, inequalities)| {
+                        let learnt = inequalities.iter().map(|inequality| inequality.words(self.program)).collect();
+                        Refinement { head, learnt }
+                    }));
+                    left = failing.steps_left;
+                }
+                Err(attempt) => return Err(attempt),
                 Ok(found) => return Ok(Found { refinements, ..found }),
             }
         }
     }
 
-    /// Searches with these sorts, or those of the states that have been found.
-    fn search(
+    /// Searches once.
+    fn search_once(
         self,
         strategy: Strategy,
         steps: u64,
         Reasoning { solver, progress, superseded }: Reasoning<'_>,
-        states: Option<&RefCell<States>>,
+        (states, wanted): (Option<&RefCell<States>>, &Wanted),
     ) -> Result<Found, Attempt> {
         let Self { program, parameters, flow, sorts } = self;
         let solver = Arc::new(solver.for_another_arena());
@@ -164,8 +195,18 @@ impl Subject<'_> {
         } else {
             flow
         };
-        let basis = Basis { setting, flow, lengths: strategy.lengths, direction: strategy.direction, folds: strategy.folds, states };
-        let search = Search::new(&mut arena, setting, flow, strategy, steps, Arc::clone(&solver), (progress, superseded)).finding(states);
+        let basis = Basis {
+            setting,
+            flow,
+            lengths: strategy.lengths,
+            direction: strategy.direction,
+            folds: strategy.folds,
+            states,
+            wanted: Some(wanted),
+        };
+        let search = Search::new(&mut arena, setting, flow, strategy, steps, Arc::clone(&solver), (progress, superseded))
+            .finding(states)
+            .wanting(wanted);
         let mut found = liveness::without_dead(search.run().map_err(Attempt::Stuck)?);
         let proof = emit::proof(&mut arena, basis, &mut found, &solver).map_err(Attempt::without_hint)?;
         let (terms, proof) = terms::renumber(&arena, &proof).map_err(Attempt::without_hint)?;

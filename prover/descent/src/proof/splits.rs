@@ -190,7 +190,15 @@ mod tests {
         let program = program(name, "void test(int a) { }");
         let flow = Flow::new(&program);
         let setting = Setting { program: &program, parameters: &PARAMETERS, k: 1, sorts: &[] };
-        let basis = Basis { setting, flow: &flow, lengths: Lengths::Classes, direction: Direction::Up, folds: Folds::Whole, states: None };
+        let basis = Basis {
+            setting,
+            flow: &flow,
+            lengths: Lengths::Classes,
+            direction: Direction::Up,
+            folds: Folds::Whole,
+            states: None,
+            wanted: None,
+        };
         let mut arena = Arena::new(&program.tables, Budget::new(u64::MAX)).unwrap();
         let root = rules::root(&mut arena, setting, Lengths::Classes, 0).unwrap().unwrap();
         let Slot::Integer(term) = root.members[0].register(RegisterId(0)).unwrap() else { panic!("{root:?}") };

@@ -50,6 +50,7 @@ impl<'a> Search<'a> {
             direction: self.strategy.direction,
             folds: self.strategy.folds,
             states: self.states,
+            wanted: self.wanted,
         }
     }
 
@@ -95,6 +96,7 @@ impl<'a> Search<'a> {
             return Ok(End::Infeasible);
         }
         let key = keys::key(self.arena, basis, &mut arrival, route, self.strategy.keys).map_err(|rejection| self.rejected(rejection))?;
+        self.note_returned(&key, &arrival.herd);
         // What tells the herd from those of another key need not be known of it.
         let other = if self.templates.contains_key(&key) { None } else { self.general(&key, &mut arrival) };
         let (key, is_widened) = if let Some(other) = other {
@@ -130,6 +132,8 @@ impl<'a> Search<'a> {
         if new.version > self.versions(&new) {
             return Err(Stuck::NoConvergence(key.route.heads.last().copied().unwrap_or_default()));
         }
+        // What is too large to be computed is not wanted.
+        self.note_unmet(&mut arrival.herd).unwrap_or_default();
         self.templates.insert(key.clone(), new);
         self.dirty.insert(key.clone());
         self.note_origin(key, &arrival.herd);

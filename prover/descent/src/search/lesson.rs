@@ -1,6 +1,6 @@
 //! What a failure has taught.
 
-use crate::state::{folding::predicates::Predicates, realisation::Realisation};
+use crate::state::{folding::predicates::Predicates, realisation::Realisation, template::wanted::Inequality};
 use goatherd_certificates::program::Location;
 
 /// What was learnt from a failure.
@@ -10,6 +10,8 @@ pub enum Lesson {
     Nothing,
     /// Predicates, those that were known before among them, from a template at this loop.
     Predicates(Location, Predicates),
+    /// Inequalities of the primary's integers at loops, each of which would have excluded the failure, or led to one that does.
+    Inequalities(Vec<(Location, Inequality)>),
     /// The trace is feasible without folding: an execution, if one was found.
     Feasible(Option<Realisation>),
 }

@@ -23,6 +23,7 @@ pub(crate) mod state;
 pub(crate) mod stuck;
 pub(crate) mod twins;
 pub(crate) mod unfolding;
+pub(crate) mod wanted;
 pub(crate) mod witnesses;
 
 use crate::{
@@ -97,6 +98,9 @@ impl<'a> Search<'a> {
             progress,
             superseded,
             states: None,
+            wanted: None,
+            returned: Vec::new(),
+            unmet: BTreeSet::new(),
             origins: None,
             has_unlisted: false,
             last: Location(0),
@@ -155,6 +159,7 @@ impl<'a> Search<'a> {
                 let entered = key.route.entered.map(|head| (head, round));
                 let visits = widened.chain(key.route.rounds.iter().copied()).chain(entered).collect();
                 self.explored = Some(key.clone());
+                self.returned.clear();
                 match self.explore(herd, Path::new(&key.route.heads, visits), true) {
                     Ok(derivation) => drop(self.derivations.insert(key, derivation)),
                     Err(Stuck::Outdated) => {}
@@ -424,7 +429,7 @@ impl<'a> Search<'a> {
         }
         let words = words::describe(self.arena, self.setting.program, &herd.configuration);
         let location = self.last;
-        let lesson = self.learn(&herd)?;
+        let lesson = self.learn(&mut herd)?;
         let steps_left = self.steps_left;
         Err(Stuck::Failure(Box::new(Failing { location, scapegoats, path: path.heads.to_vec(), herd: words, lesson, steps_left })))
     }

@@ -60,8 +60,11 @@ impl Search<'_> {
 
     /// What the failure of the herd says. From the root on, and from each herd before it was folded, the way to the failure is followed
     /// without folding: the last fold behind which there is one, but before which there is none, is to blame.
-    pub(crate) fn learn(&mut self, failed: &Herd) -> Result<Lesson, Stuck> {
-        let Some((origins, trail)) = self.origins.take().zip(failed.trail.clone()) else { return Ok(Lesson::Nothing) };
+    pub(crate) fn learn(&mut self, failed: &mut Herd) -> Result<Lesson, Stuck> {
+        let Some((origins, trail)) = self.origins.take().zip(failed.trail.clone()) else {
+            // What is too large to be computed is not wanted.
+            return Ok(self.wanted(failed).map_or(Lesson::Nothing, Lesson::Inequalities));
+        };
         let (mut places, mut source) = (trail.places, trail.source);
         while let Some(Origin { arrival, template }) = origins.templates.get(&source) {
             if self.follow_to(arrival, &places, 1)?.is_empty() {

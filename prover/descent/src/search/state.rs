@@ -4,8 +4,12 @@ use super::{derivation::Derivation, origins::Origins, progress::Progress};
 use crate::{
     state::{
         folding::states::States,
-        herd::SmallerInput,
-        template::{Widened, key::Key},
+        herd::{Herd, SmallerInput},
+        template::{
+            Widened,
+            key::Key,
+            wanted::{Inequality, Wanted},
+        },
     },
     ways::strategy::Strategy,
 };
@@ -40,6 +44,12 @@ pub struct Search<'a> {
     pub(crate) superseded: &'a AtomicBool,
     /// The states that have been found, where sorts are not given.
     pub(crate) states: Option<&'a RefCell<States>>,
+    /// What failures of earlier searches have shown to be wanted at loops.
+    pub(crate) wanted: Option<&'a Wanted>,
+    /// Herds that have come back to the template that is explored.
+    pub(crate) returned: Vec<Herd>,
+    /// What would have to hold at loops for what is wanted at the next ones.
+    pub(crate) unmet: BTreeSet<(Location, Inequality)>,
     /// Where templates have come from, where a failure is asked that.
     pub(crate) origins: Option<Origins>,
     /// Are there nodes that no sort has yet?

@@ -47,7 +47,8 @@ impl<'a> Run<'a> {
         let mut arena = Arena::new(&program.tables, Budget::new(u64::MAX)).unwrap();
         let root = rules::root(&mut arena, setting, Lengths::Classes, 0).unwrap().unwrap();
         let herd = Herd::new(&mut arena, root, &Arc::new(Solver::default()));
-        let basis = Basis { setting, flow, lengths: Lengths::Classes, direction: Direction::Up, folds: Folds::Whole, states: None };
+        let basis =
+            Basis { setting, flow, lengths: Lengths::Classes, direction: Direction::Up, folds: Folds::Whole, states: None, wanted: None };
         Self { arena, basis, herd }
     }
 

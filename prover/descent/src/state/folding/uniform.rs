@@ -357,7 +357,7 @@ mod tests {
         }
         fold(
             &mut arena,
-            Basis { setting, flow: &flow, lengths: Lengths::Classes, direction: Direction::Up, folds, states: None },
+            Basis { setting, flow: &flow, lengths: Lengths::Classes, direction: Direction::Up, folds, states: None, wanted: None },
             &mut herd,
         )
         .unwrap()

@@ -1,5 +1,6 @@
 //! What templates of a search are made with.
 
+use super::wanted::Wanted;
 use crate::state::folding::{folds::Folds, states::States};
 use goatherd_certificates::derivation::Lengths;
 use goatherd_checker::configuration::Setting;
@@ -31,6 +32,8 @@ pub struct Basis<'a> {
     pub folds: Folds,
     /// The states that have been found, where sorts are not given.
     pub states: Option<&'a RefCell<States>>,
+    /// What failures have shown to be wanted at loops.
+    pub wanted: Option<&'a Wanted>,
 }
 
 impl Basis<'_> {

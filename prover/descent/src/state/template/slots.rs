@@ -54,6 +54,7 @@ impl Slots {
         slots.remember_ends(arena, basis, arrival)?;
         slots.remember_asked(arena, basis, arrival)?;
         slots.remember_sums(arena, basis, arrival)?;
+        slots.remember_wanted(arena, basis, arrival)?;
         slots.remember_orders(arena, basis, arrival)?;
         slots.remember_elements(arena)?;
         if basis.direction == Direction::Down {
