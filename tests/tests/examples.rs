@@ -81,6 +81,7 @@ fn programs_that_make_their_lists_are_decided() {
         "queue",
         "prepended-ones",
         "built-appended-counted",
+        "built-bare-pointers",
         "built-bounded",
         "built-bounded-values",
         "built-boxed-values",
@@ -109,6 +110,7 @@ fn programs_that_make_their_lists_are_decided() {
         "built-tree-leaves-freed",
         "built-tree-on-stack",
         "built-untyped-link",
+        "built-untyped-pairs",
         "built-words-by-state",
         "marked-alike",
     ];

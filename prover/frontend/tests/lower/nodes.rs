@@ -134,6 +134,25 @@ fn what_has_one_size_and_hangs_in_nodes_is_a_node() {
 }
 
 #[test]
+fn pointers_that_lead_to_their_like_are_nodes() {
+    let found = |how: &str| {
+        let start = "void *malloc(unsigned long); void test(unsigned long k) { int i = 0; void *top = 0; while (k--) { ";
+        nodes(&program(&format!("{start} {how} if (!cell) return; top = cell; }} }}")))
+    };
+    assert_eq!(found("void **cell = malloc(sizeof *cell); if (cell) *cell = top;"), ["allocation: allocation"]);
+    let pair = "void *(*cell)[2] = malloc(sizeof *cell);";
+    assert_eq!(found(&format!("{pair} if (cell) (*cell)[k & 1] = top;")), ["allocation: allocation allocation"]);
+    // Two allocations with one layout are nodes of one declaration.
+    let other = "void **other = malloc(16); if (other) top = other;";
+    assert_eq!(found(&format!("{other} {pair} if (cell) (*cell)[1] = top;")), ["allocation: allocation allocation"]);
+    // What leads elsewhere stays an array, and so does what has too many pointers, another size each time, or a type that leads to no pointer.
+    assert_eq!(found(&format!("{pair} if (cell) (*cell)[1] = &i;")), [""; 0]);
+    assert_eq!(found("void *(*cell)[5] = malloc(sizeof *cell); if (cell) (*cell)[1] = top;"), [""; 0]);
+    assert_eq!(found("void **cell = malloc(k); if (cell) *cell = top;"), [""; 0]);
+    assert_eq!(found("char **cell = malloc(sizeof *cell); if (cell) *cell = top;"), [""; 0]);
+}
+
+#[test]
 fn a_buffer_that_is_a_node_ends_where_the_buffer_does() {
     let text = "void *malloc(unsigned long); struct node { void *data; struct node *next; };
         void test(void) { struct node *n = malloc(sizeof *n); if (n) { n->data = malloc(121); int *p = n->data; } }";

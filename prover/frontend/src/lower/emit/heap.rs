@@ -17,6 +17,8 @@ pub(crate) struct Sites {
     conversions: Vec<Conversion>,
     /// The struct types among the layouts of conversions.
     records: BTreeMap<LayoutId, RecordId>,
+    /// Those of pointers that may lead to pointers, as `void *` and `void **` do.
+    links: BTreeSet<LayoutId>,
 }
 
 /// A pointer to untyped memory becomes one to elements, before a line.
@@ -33,6 +35,14 @@ impl Sites {
         if let Some(record) = element.as_record() {
             self.records.entry(layout).or_insert(record);
         }
+        if element.pointee().is_some_and(|target| target.is_void() || target.base_element().is_pointer()) {
+            self.links.insert(layout);
+        }
+    }
+
+    /// Are elements of the layout pointers that may lead to pointers?
+    pub(crate) fn are_links(&self, layout: LayoutId) -> bool {
+        self.links.contains(&layout)
     }
 
     /// A variable of a recursive function, with an object for each activation.
@@ -47,7 +57,7 @@ impl Sites {
 }
 
 /// Which allocations the pointers may come from at a point of the program.
-type State = BTreeMap<RegisterId, BTreeSet<ObjectId>>;
+pub(super) type State = BTreeMap<RegisterId, BTreeSet<ObjectId>>;
 
 impl Emitter<'_> {
     /// A new object for an allocation; its layout is bytes until it is known better.
@@ -155,7 +165,7 @@ impl Emitter<'_> {
     }
 
     /// Before each line, where pointers may come from. Memory is one place for all pointers that are stored.
-    fn origins(&self) -> Vec<State> {
+    pub(super) fn origins(&self) -> Vec<State> {
         let mut memory = BTreeSet::new();
         loop {
             let states = self.propagate(&memory);

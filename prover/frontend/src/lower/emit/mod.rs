@@ -9,6 +9,7 @@ mod frames;
 mod heap;
 mod initialise;
 mod inputs;
+mod knots;
 mod nodes;
 mod numbers;
 mod objects;
@@ -82,6 +83,7 @@ pub(crate) fn emit(
     if emitter.resolve_heap().is_err() || emitter.check_frees().is_err() || !emitter.diagnostics.is_empty() {
         return Err(emitter.diagnostics);
     }
+    emitter.tie_knots();
     emitter.hang_payloads();
     emitter.write_frames();
     emitter.keep_contents();
