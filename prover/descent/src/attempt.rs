@@ -13,7 +13,8 @@ use crate::{
     },
     state::{
         folding::states::{Merging, States},
-        template::{basis::Basis, key::Keys, wanted::Wanted},
+        template::{basis::Basis, key::Keys},
+        wanted::Wanted,
     },
     ways::{
         steps::Steps,

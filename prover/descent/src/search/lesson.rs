@@ -1,6 +1,6 @@
 //! What a failure has taught.
 
-use crate::state::{folding::predicates::Predicates, realisation::Realisation, template::wanted::Inequality};
+use crate::state::{folding::predicates::Predicates, realisation::Realisation, wanted::Inequality};
 use goatherd_certificates::program::Location;
 
 /// What was learnt from a failure.

@@ -5,11 +5,8 @@ use crate::{
     state::{
         folding::states::States,
         herd::{Herd, SmallerInput},
-        template::{
-            Widened,
-            key::Key,
-            wanted::{Inequality, Wanted},
-        },
+        template::{Widened, key::Key},
+        wanted::{Inequality, Wanted},
     },
     ways::strategy::Strategy,
 };

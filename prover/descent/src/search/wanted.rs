@@ -5,10 +5,8 @@ use super::state::Search;
 use crate::{
     state::{
         herd::Herd,
-        template::{
-            key::Key,
-            wanted::{Inequality, Name, Wanted},
-        },
+        template::key::Key,
+        wanted::{Inequality, Name, Wanted},
     },
     ways::strategy::Drops,
 };

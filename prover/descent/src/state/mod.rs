@@ -11,4 +11,5 @@ pub(crate) mod realisation;
 pub(crate) mod template;
 pub(crate) mod trail;
 pub(crate) mod twin;
+pub(crate) mod wanted;
 pub(crate) mod words;

@@ -1,7 +1,9 @@
 //! What templates of a search are made with.
 
-use super::wanted::Wanted;
-use crate::state::folding::{folds::Folds, states::States};
+use crate::state::{
+    folding::{folds::Folds, states::States},
+    wanted::Wanted,
+};
 use goatherd_certificates::derivation::Lengths;
 use goatherd_checker::configuration::Setting;
 use goatherd_flow::Flow;

@@ -17,7 +17,7 @@ pub(crate) mod shape;
 pub(crate) mod slots;
 pub(crate) mod stores;
 mod sums;
-pub(crate) mod wanted;
+mod wanted;
 
 use super::{
     affine::{Equation, Hull},
