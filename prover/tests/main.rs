@@ -17,6 +17,7 @@ mod linked_paths;
 mod linking;
 mod paths;
 mod programs;
+mod rerun;
 mod sample;
 mod schemas;
 mod tasks;
