@@ -19,7 +19,7 @@ use goatherd_counterexample::{
     search::{Counterexample, Findings, Goal},
 };
 use goatherd_descent::{
-    Drops, Found, Progress, Realisation, Refinement, Selection, Steps, Strategy, Stuck, Subject, guess_lemmas, sorts, strategies,
+    Drops, Found, Progress, Realisation, Reasoning, Refinement, Selection, Steps, Strategy, Stuck, Subject, guess_lemmas, sorts, strategies,
 };
 use goatherd_flow::Flow;
 use goatherd_logic::Solver;
@@ -286,8 +286,8 @@ pub fn prove(task: &Task, effort: &Effort, solver: &Solver, progress: &Progress,
                 None
             }
             Action::Prove(steps, part, Assertions::Own) => {
-                let found =
-                    plain.search(steps, part, (solver, progress), |strategy, reasoning| subject.attempt(strategy, steps, reasoning))?;
+                let attempt = |strategy: Strategy, reasoning: Reasoning<'_>| subject.attempt(strategy, steps, reasoning);
+                let found = plain.search(steps, part, (solver, progress), attempt, |attempts| aside.undecided(attempts))?;
                 let run = |Realisation { inputs, choices }: &Realisation| {
                     counterexample::retrace(&task.program, task.parameters, inputs.clone(), choices)
                 };
@@ -301,16 +301,16 @@ pub fn prove(task: &Task, effort: &Effort, solver: &Solver, progress: &Progress,
             Action::Prove(.., Assertions::Lemmas) if lemmas.is_empty() => None,
             Action::Prove(steps, part, Assertions::Lemmas) => {
                 let lemmas: &[Lemma] = &lemmas;
-                strengthened.search(steps, part, (solver, progress), |strategy, reasoning| {
-                    subject.attempt_with_lemmas(strategy, steps, reasoning, lemmas)
-                })?
+                let attempt =
+                    |strategy: Strategy, reasoning: Reasoning<'_>| subject.attempt_with_lemmas(strategy, steps, reasoning, lemmas);
+                // Of the program's own assertions, this says nothing new.
+                strengthened.search(steps, part, (solver, progress), attempt, |_| ())?
             }
         };
         if let Some((strategy, Found { proof, terms, refinements })) = found {
             let accepted = certify(task, Claim::Safe, terms, Evidence::Proof(proof), witnesses)?;
             return Ok(Answer::Proved { accepted, strategy, refinements });
         }
-        aside.undecided(&plain.attempts());
     }
     Ok(Answer::Unknown { attempts: plain.attempts() })
 }

@@ -23,5 +23,6 @@ mod schemas;
 mod tasks;
 mod test_command;
 mod trees;
+mod undecided;
 mod validation;
 mod witnesses;
