@@ -22,6 +22,7 @@ use goatherd_descent::{
     Drops, Found, Progress, Realisation, Reasoning, Refinement, Selection, Steps, Strategy, Stuck, Subject, guess_lemmas, sorts, strategies,
 };
 use goatherd_flow::Flow;
+use goatherd_frontend::lower::Lowered;
 use goatherd_logic::Solver;
 use std::{cell::LazyCell, num::NonZeroUsize, thread::available_parallelism};
 
@@ -138,8 +139,9 @@ enum Assertions {
 
 /// Told of a search while it goes on. Whatever it does, the answer is the same.
 pub trait Aside {
-    /// Nothing so far has decided the task: this is why each strategy that was tried has given up.
-    fn undecided(&mut self, attempts: &[(Strategy, Stuck)]);
+    /// Nothing so far has decided the task: this is why each strategy that was tried has given up, of the task's own program or of another one that its
+    /// source was lowered to.
+    fn undecided(&mut self, other: Option<&Lowered>, attempts: &[(Strategy, Stuck)]);
 
     /// What is quick has been tried: there is time for a part of the task.
     ///
@@ -151,7 +153,7 @@ pub trait Aside {
 
 /// Nobody is told.
 impl Aside for () {
-    fn undecided(&mut self, _: &[(Strategy, Stuck)]) {}
+    fn undecided(&mut self, _: Option<&Lowered>, _: &[(Strategy, Stuck)]) {}
 
     fn pause(&mut self) -> Result<(), Fault> {
         Ok(())
@@ -287,7 +289,7 @@ pub fn prove(task: &Task, effort: &Effort, solver: &Solver, progress: &Progress,
             }
             Action::Prove(steps, part, Assertions::Own) => {
                 let attempt = |strategy: Strategy, reasoning: Reasoning<'_>| subject.attempt(strategy, steps, reasoning);
-                let found = plain.search(steps, part, (solver, progress), attempt, |attempts| aside.undecided(attempts))?;
+                let found = plain.search(steps, part, (solver, progress), attempt, |attempts| aside.undecided(None, attempts))?;
                 let run = |Realisation { inputs, choices }: &Realisation| {
                     counterexample::retrace(&task.program, task.parameters, inputs.clone(), choices)
                 };

@@ -8,7 +8,7 @@ use goatherd::{
 use goatherd_certificates::certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow};
 use goatherd_descent::{Progress, Strategy, Stuck};
 use goatherd_frontend::{
-    lower::lower,
+    lower::{Lowered, lower},
     source::{Options, load},
 };
 use goatherd_logic::Solver;
@@ -55,7 +55,7 @@ const SUMS: &str = "extern void __VERIFIER_assert(int condition);\nstruct ints {
 struct Told(Vec<usize>);
 
 impl Aside for Told {
-    fn undecided(&mut self, attempts: &[(Strategy, Stuck)]) {
+    fn undecided(&mut self, _: Option<&Lowered>, attempts: &[(Strategy, Stuck)]) {
         self.0.push(attempts.len());
     }
 

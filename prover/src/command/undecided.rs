@@ -214,9 +214,10 @@ impl<'a> Undecided<'a> {
 }
 
 impl Aside for Undecided<'_> {
-    fn undecided(&mut self, attempts: &[(Strategy, Stuck)]) {
-        let places = Places::new(self.loaded);
-        let stuck = Attempt::new(&self.task.program, self.task.parameters, places, attempts);
+    fn undecided(&mut self, other: Option<&Lowered>, attempts: &[(Strategy, Stuck)]) {
+        let lowered = other.unwrap_or(&self.loaded.lowered);
+        let places = Places::of(&self.loaded.unit, lowered);
+        let stuck = Attempt::new(&lowered.program, self.task.parameters, places, attempts);
         let location = stuck.as_ref().and_then(|stuck| stuck.location);
         let mut draft = self.draft();
         draft.report.picture = location.map(|location| places.report(location, "the search for a proof ended here"));
