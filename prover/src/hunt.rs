@@ -69,13 +69,14 @@ impl Hunt {
         })
     }
 
-    /// Tries those strategies that may get further with these budgets.
+    /// Tries those strategies that may get further with these budgets, and tells each time what has come of all, since a limit may end the process.
     pub fn search(
         &mut self,
         steps: Steps,
         part: Part,
         (solver, progress): (&Solver, &Progress),
         attempt: impl Fn(Strategy, Reasoning<'_>) -> Result<Found, Attempt> + Sync,
+        mut tell: impl FnMut(&[(Strategy, Stuck)]),
     ) -> Result<Option<(Strategy, Found)>, Fault> {
         let later = match part {
             Part::Plain => self.strategies.iter().position(|strategy| !strategy.is_plain()),
@@ -121,6 +122,7 @@ impl Hunt {
                     Err(Attempt::Unhinted(rejection)) => return Err(Fault::Hint(rejection)),
                 }
             }
+            tell(&self.attempts());
         }
         Ok(None)
     }

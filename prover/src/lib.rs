@@ -18,8 +18,8 @@ pub mod library;
 pub mod partial;
 pub mod picture;
 pub mod prove;
+pub mod rerun;
 pub mod task;
-pub mod variables;
 pub mod wider;
 
 pub use goatherd_certificates::certificate::Limits;

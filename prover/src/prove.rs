@@ -19,9 +19,10 @@ use goatherd_counterexample::{
     search::{Counterexample, Findings, Goal},
 };
 use goatherd_descent::{
-    Drops, Found, Progress, Realisation, Refinement, Selection, Steps, Strategy, Stuck, Subject, guess_lemmas, sorts, strategies,
+    Drops, Found, Progress, Realisation, Reasoning, Refinement, Selection, Steps, Strategy, Stuck, Subject, guess_lemmas, sorts, strategies,
 };
 use goatherd_flow::Flow;
+use goatherd_frontend::lower::Lowered;
 use goatherd_logic::Solver;
 use std::{cell::LazyCell, num::NonZeroUsize, thread::available_parallelism};
 
@@ -138,8 +139,9 @@ enum Assertions {
 
 /// Told of a search while it goes on. Whatever it does, the answer is the same.
 pub trait Aside {
-    /// Nothing so far has decided the task: this is why each strategy that was tried has given up.
-    fn undecided(&mut self, attempts: &[(Strategy, Stuck)]);
+    /// Nothing so far has decided the task: this is why each strategy that was tried has given up, of the task's own program or of another one that its
+    /// source was lowered to.
+    fn undecided(&mut self, other: Option<&Lowered>, attempts: &[(Strategy, Stuck)]);
 
     /// What is quick has been tried: there is time for a part of the task.
     ///
@@ -151,7 +153,7 @@ pub trait Aside {
 
 /// Nobody is told.
 impl Aside for () {
-    fn undecided(&mut self, _: &[(Strategy, Stuck)]) {}
+    fn undecided(&mut self, _: Option<&Lowered>, _: &[(Strategy, Stuck)]) {}
 
     fn pause(&mut self) -> Result<(), Fault> {
         Ok(())
@@ -286,8 +288,8 @@ pub fn prove(task: &Task, effort: &Effort, solver: &Solver, progress: &Progress,
                 None
             }
             Action::Prove(steps, part, Assertions::Own) => {
-                let found =
-                    plain.search(steps, part, (solver, progress), |strategy, reasoning| subject.attempt(strategy, steps, reasoning))?;
+                let attempt = |strategy: Strategy, reasoning: Reasoning<'_>| subject.attempt(strategy, steps, reasoning);
+                let found = plain.search(steps, part, (solver, progress), attempt, |attempts| aside.undecided(None, attempts))?;
                 let run = |Realisation { inputs, choices }: &Realisation| {
                     counterexample::retrace(&task.program, task.parameters, inputs.clone(), choices)
                 };
@@ -301,16 +303,16 @@ pub fn prove(task: &Task, effort: &Effort, solver: &Solver, progress: &Progress,
             Action::Prove(.., Assertions::Lemmas) if lemmas.is_empty() => None,
             Action::Prove(steps, part, Assertions::Lemmas) => {
                 let lemmas: &[Lemma] = &lemmas;
-                strengthened.search(steps, part, (solver, progress), |strategy, reasoning| {
-                    subject.attempt_with_lemmas(strategy, steps, reasoning, lemmas)
-                })?
+                let attempt =
+                    |strategy: Strategy, reasoning: Reasoning<'_>| subject.attempt_with_lemmas(strategy, steps, reasoning, lemmas);
+                // Of the program's own assertions, this says nothing new.
+                strengthened.search(steps, part, (solver, progress), attempt, |_| ())?
             }
         };
         if let Some((strategy, Found { proof, terms, refinements })) = found {
             let accepted = certify(task, Claim::Safe, terms, Evidence::Proof(proof), witnesses)?;
             return Ok(Answer::Proved { accepted, strategy, refinements });
         }
-        aside.undecided(&plain.attempts());
     }
     Ok(Answer::Unknown { attempts: plain.attempts() })
 }

@@ -5,7 +5,7 @@ use crate::{
     prove::{Answer, Aside, Effort, prove, refute},
     task::Task,
 };
-use goatherd_descent::Progress;
+use goatherd_descent::{Progress, Strategy, Stuck};
 use goatherd_frontend::{
     lower::{Arrays, Demands, Lowered, Sizes, lower_with},
     source::{Options, Unit},
@@ -44,6 +44,23 @@ impl Wider {
     }
 }
 
+/// Tells of a search that is over soon: there is no time for anything else.
+struct Beside<'a> {
+    /// The program, if it is not the task's own.
+    program: Option<&'a Lowered>,
+    aside: &'a mut dyn Aside,
+}
+
+impl Aside for Beside<'_> {
+    fn undecided(&mut self, _: Option<&Lowered>, attempts: &[(Strategy, Stuck)]) {
+        self.aside.undecided(self.program, attempts);
+    }
+
+    fn pause(&mut self) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
 /// Decides a task: where a few runs and a few steps do not, by a proof of one of the other programs, and else with all steps. An execution of another
 /// program that fails is none of the task's. Where arrays can be apart, the first program in which they are comes before the task's own: there indices are
 /// not told apart, which is much less to search.
@@ -63,13 +80,14 @@ pub fn decide<'a>(
     {
         return Ok((answer, None));
     }
-    let soon = |task: &Task| prove(task, &effort.brief(), solver, progress, &mut ());
     let mut programs: Vec<Option<&Wider>> = wider.iter().map(Some).collect();
     if let Some(first) = wider.first() {
         programs.insert(usize::from(first.arrays == Arrays::Apart), None);
     }
     for program in programs {
-        match (soon(program.map_or(task, |program| &program.task))?, program) {
+        let mut beside = Beside { program: program.map(|program| &program.lowered), aside: &mut *aside };
+        let soon = prove(program.map_or(task, |program| &program.task), &effort.brief(), solver, progress, &mut beside)?;
+        match (soon, program) {
             (answer @ Answer::Proved { .. }, _) => return Ok((answer, program)),
             (answer, None) if !matches!(answer, Answer::Unknown { .. }) => return Ok((answer, None)),
             _ => {}

@@ -72,7 +72,7 @@ fn shown(name: &str, text: &str, program: &Program, counterexample: &Counterexam
     let directory = env::temp_dir().join(format!("goatherd-counterexample-{}-{name}", std::process::id()));
     fs::create_dir_all(&directory).unwrap();
     fs::write(directory.join("source.c"), text).unwrap();
-    let source = replay::Source { file: Some("source.c"), text, failure: "test" };
+    let source = replay::Source { file: Some("source.c"), text, failure: "test", models: &[] };
     fs::write(directory.join("run.c"), write_c(program, PARAMETERS.signed_overflow, &source, counterexample).unwrap()).unwrap();
     let mut words = replay::compile(PARAMETERS.signed_overflow).split(' ');
     let mut compiler = Command::new(words.next().unwrap());

@@ -2,15 +2,15 @@
 //! example has one. The controls (`tests/controls/`) fail on inputs of some length with certain data only, not after so many rounds of a loop.
 //! The same holds of lists and trees (`tests/linked/`), whether they are inputs or the program builds them.
 
-use goatherd::variables::without_allocations;
+use goatherd::rerun::Rerun;
 use goatherd_certificates::{
     certificate::{Allocation, Arithmetic, DataModel, Parameters, PointerFormation, SignedOverflow},
     program::Program,
 };
 use goatherd_counterexample::{Counterexample, Goal, replay, search, write_c};
 use goatherd_frontend::{
-    lower::lower,
-    source::{Options, load},
+    lower::{Lowered, lower},
+    source::{Options, Unit, load},
 };
 use goatherd_tests::{c_programs, differential::compiled::compiler_works, is_buggy_twin, workspace_root};
 use std::{
@@ -30,19 +30,26 @@ const PARAMETERS: Parameters = Parameters {
 /// Interpreter steps for each program.
 const BUDGET: u64 = 2_000_000;
 
-fn program(path: &Path) -> Program {
+fn lowered(path: &Path) -> (Unit, Lowered) {
     let unit = load(path, &Options::default()).unwrap_or_else(|reports| panic!("{}: {reports:?}", path.display()));
-    lower(&unit, "test").unwrap_or_else(|diagnostics| panic!("{}: {diagnostics:?}", path.display())).program
+    let lowered = lower(&unit, "test").unwrap_or_else(|diagnostics| panic!("{}: {diagnostics:?}", path.display()));
+    (unit, lowered)
+}
+
+fn program(path: &Path) -> Program {
+    lowered(path).1.program
 }
 
 /// What the C file of the counterexample prints; fails if it does not build or ends well.
-fn shown(path: &Path, program: &Program, counterexample: &Counterexample, work: &Path) -> String {
+fn shown(path: &Path, (unit, lowered): &(Unit, Lowered), counterexample: &Counterexample, work: &Path) -> String {
     let text = fs::read_to_string(path).unwrap();
-    let run = without_allocations(program, counterexample);
-    let source = replay::Source { file: Some(&path.to_string_lossy()), text: &text, failure: "A counterexample." };
+    let Rerun { run, models, beyond } = Rerun::new(unit, lowered, counterexample);
+    assert_eq!(beyond, None, "{}", path.display());
+    let models: Vec<_> = models.iter().map(|model| replay::Model { name: model.name, text: model.text }).collect();
+    let source = replay::Source { file: Some(&path.to_string_lossy()), text: &text, failure: "A counterexample.", models: &models };
     let name = path.file_stem().unwrap().to_string_lossy().into_owned();
     let (file, binary) = (work.join(format!("{name}.c")), work.join(name));
-    fs::write(&file, write_c(program, PARAMETERS.signed_overflow, &source, &run).unwrap()).unwrap();
+    fs::write(&file, write_c(&lowered.program, PARAMETERS.signed_overflow, &source, &run).unwrap()).unwrap();
     let mut words = replay::compile(PARAMETERS.signed_overflow).split(' ');
     let mut compiler = Command::new(words.next().unwrap());
     let built = compiler.args(words).arg("-w").arg("-o").args([&binary, &file]).output().unwrap();
@@ -58,13 +65,13 @@ fn fail_and_show_it(paths: impl Iterator<Item = PathBuf>, work: &str) {
     fs::create_dir_all(&work).unwrap();
     let compiles = compiler_works(&work);
     for path in paths {
-        let program = program(&path);
-        let findings = search(&program, PARAMETERS, Goal::Failure, BUDGET);
+        let read = lowered(&path);
+        let findings = search(&read.1.program, PARAMETERS, Goal::Failure, BUDGET);
         let found = findings.counterexamples.first().unwrap_or_else(|| panic!("{}: nothing found", path.display()));
         println!("{}: {} after {} steps, {:?}", path.display(), found.failure, findings.steps, found.inputs);
         assert!(found.certificate.is_some(), "{}", path.display());
         if compiles {
-            let shown = shown(&path, &program, found, &work);
+            let shown = shown(&path, &read, found, &work);
             let expected = ["goatherd: ", "AddressSanitizer", "runtime error"];
             assert!(expected.iter().any(|words| shown.contains(words)), "{}: {shown}", path.display());
             assert!(!shown.contains("do not report"), "{}: {shown}", path.display());

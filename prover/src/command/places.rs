@@ -29,6 +29,9 @@ impl fmt::Display for Place {
     }
 }
 
+/// The words of C that a parenthesis follows as it does the name of a function.
+const STATEMENTS: [&str; 4] = ["for", "if", "switch", "while"];
+
 /// The places of a program's instructions.
 #[derive(Clone, Copy, Debug)]
 pub struct Places<'a> {
@@ -82,6 +85,17 @@ impl<'a> Places<'a> {
     /// The text of the line on which an instruction stands.
     pub fn source_line(self, location: Location) -> Option<String> {
         self.unit.source_line(self.position(location))
+    }
+
+    /// The function that is called where an instruction stands, as far as the text of its line tells.
+    pub fn called(self, location: Location) -> Option<String> {
+        let line = self.source_line(location)?;
+        let column = usize::try_from(self.position(location).column).ok()?;
+        let rest = line.get(column.checked_sub(1)?..)?;
+        let end = rest.find(|next: char| next != '_' && !next.is_ascii_alphanumeric())?;
+        let (word, behind) = rest.split_at(end);
+        let is_statement = STATEMENTS.contains(&word);
+        (!word.is_empty() && !is_statement && behind.trim_start().starts_with('(')).then(|| word.to_owned())
     }
 
     /// The line of an instruction with a caret, under a message.

@@ -185,7 +185,8 @@ fn answer(arguments: &Prove, asked: Option<&Asked>, z3: Option<AskZ3>, start: In
         Trouble::Internal(fault.to_string())
     })?;
     if let Answer::Unknown { .. } = answer {
-        draft.end(&outputs, &reason)?;
+        let types = draft.types()?;
+        draft.end(types, &outputs, &reason)?;
         return Ok(std::mem::replace(&mut draft.report, Report::new(&arguments.input, Outcome::Unknown)));
     }
     if let Some(wider) = proved {
@@ -224,7 +225,8 @@ fn watch(arguments: &Prove, start: Instant, progress: &Arc<Progress>, (draft, ou
             Exceeded::Memory(limit) => format!("the search takes more than {limit} bytes of memory (--memory)"),
         };
         let mut draft = draft.lock().unwrap_or_else(PoisonError::into_inner);
-        let ended = draft.end(&outputs, &format!("{exceeded}; it was {}", text::progress(&searched)));
+        let reason = format!("{exceeded}; it was {}", text::progress(&searched));
+        let ended = draft.types_by_now().and_then(|types| draft.end(types, &outputs, &reason));
         draft.report.milliseconds = milliseconds(start);
         let shown = ended.and_then(|()| print(&if is_json { draft.report.json() } else { text::render(&draft.report) }));
         let exit = shown.map_or_else(|trouble| complain(&trouble), |()| Exit::Unknown);

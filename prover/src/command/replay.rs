@@ -5,12 +5,13 @@ use super::{
     arguments::Prove,
     input::Loaded,
     output::{self, quoted},
+    places::Places,
     report::Replay,
 };
-use goatherd::{task::Task, variables::without_allocations};
+use goatherd::{rerun::Rerun, task::Task};
 use goatherd_counterexample::{
     Counterexample,
-    replay::{Source, compile},
+    replay::{Model, Source, compile},
     write_c,
 };
 use goatherd_frontend::lower::undefined_functions;
@@ -34,9 +35,14 @@ pub fn write(
     let included = is_included.then(|| output::seen_from(&output::directory(path), file));
     let included = included.as_ref().map(|file| file.to_string_lossy());
     let text = String::from_utf8_lossy(loaded.unit.source());
-    let source = Source { file: included.as_deref(), text: &text, failure: summary };
-    let counterexample = without_allocations(&task.program, counterexample);
-    match write_c(&task.program, task.parameters.signed_overflow, &source, &counterexample) {
+    let rerun = Rerun::new(&loaded.unit, &loaded.lowered, counterexample);
+    if let Some(location) = rerun.beyond {
+        let place = Places::new(loaded).place(location);
+        return Ok(Replay::Unwritten { unwritten: format!("at {place} the run depends on a value that no C code can give again") });
+    }
+    let models: Vec<Model<'_>> = rerun.models.iter().map(|model| Model { name: model.name, text: model.text }).collect();
+    let source = Source { file: included.as_deref(), text: &text, failure: summary, models: &models };
+    match write_c(&task.program, task.parameters.signed_overflow, &source, &rerun.run) {
         Ok(file) => {
             output::write(path, file.as_bytes())?;
             Ok(Replay::Written { path: path.display().to_string(), command: command(arguments, task, path) })

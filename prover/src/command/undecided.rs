@@ -66,20 +66,33 @@ impl Draft {
     ///
     /// It says something else than the front end believes: a fault of this.
     pub fn types(&self) -> Result<Confirmed, Trouble> {
-        match self.confirmation.as_ref().map_or_else(|| self.unconfirmed.clone(), Inquiry::wait) {
+        self.judged(Inquiry::wait)
+    }
+
+    /// What the compiler has said of types by now, where a limit is met.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::types`].
+    pub fn types_by_now(&self) -> Result<Confirmed, Trouble> {
+        self.judged(Inquiry::by_now)
+    }
+
+    fn judged(&self, judge: impl FnOnce(&Inquiry) -> Confirmed) -> Result<Confirmed, Trouble> {
+        match self.confirmation.as_ref().map_or_else(|| self.unconfirmed.clone(), judge) {
             contradicted @ Confirmed::Contradicted { .. } => Err(Trouble::Internal(contradicted.to_string())),
             confirmed => Ok(confirmed),
         }
     }
 
-    /// Ends the report: with the reason why the search has ended, and the files that are left. What an earlier command has written is
+    /// Ends the report: with what is said of types, the reason why the search has ended, and the files that are left. What an earlier command has written is
     /// put aside, since it could be taken for an answer.
     ///
     /// # Errors
     ///
     /// A file cannot be written or moved.
-    pub fn end(&mut self, outputs: &Outputs, reason: &str) -> Result<(), Trouble> {
-        self.report.types = Some(self.types()?);
+    pub fn end(&mut self, types: Confirmed, outputs: &Outputs, reason: &str) -> Result<(), Trouble> {
+        self.report.types = Some(types);
         let mut stale = vec![&outputs.certificate, &outputs.counterexample];
         stale.extend(&outputs.witness);
         match &self.partial {
@@ -201,9 +214,10 @@ impl<'a> Undecided<'a> {
 }
 
 impl Aside for Undecided<'_> {
-    fn undecided(&mut self, attempts: &[(Strategy, Stuck)]) {
-        let places = Places::new(self.loaded);
-        let stuck = Attempt::new(&self.task.program, self.task.parameters, places, attempts);
+    fn undecided(&mut self, other: Option<&Lowered>, attempts: &[(Strategy, Stuck)]) {
+        let lowered = other.unwrap_or(&self.loaded.lowered);
+        let places = Places::of(&self.loaded.unit, lowered);
+        let stuck = Attempt::new(&lowered.program, self.task.parameters, places, attempts);
         let location = stuck.as_ref().and_then(|stuck| stuck.location);
         let mut draft = self.draft();
         draft.report.picture = location.map(|location| places.report(location, "the search for a proof ended here"));

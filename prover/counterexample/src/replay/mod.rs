@@ -1,10 +1,13 @@
 //! A counterexample as a C file: builds with the sanitizers and shows the failure when run.
 //!
 //! The file includes the user's source, or a copy of it, so that static functions and types are at hand; gives each input exactly the memory that it has in
-//! the run, so that `AddressSanitizer` sees every access outside; replays nondeterministic values, failing allocations and the contents of
-//! fresh memory; and calls the entry function.
+//! the run, so that `AddressSanitizer` sees every access outside; replays nondeterministic values, failing allocations, the contents of
+//! fresh memory, and what functions of the library choose; and calls the entry function.
 
+mod models;
 pub mod scan;
+
+pub use models::Model;
 
 use crate::search::Counterexample;
 use goatherd_certificates::{
@@ -25,6 +28,8 @@ pub struct Source<'a> {
     pub text: &'a str,
     /// Where the run fails and why, in one line, for the person who reads the file.
     pub failure: &'a str,
+    /// The functions of the library that choose something in the run.
+    pub models: &'a [Model<'a>],
 }
 
 /// Why a counterexample cannot be written as C.
@@ -148,17 +153,21 @@ impl Emission<'_> {
         self.line(PRELUDE);
         self.values();
         self.allocations();
+        self.models();
         self.harness();
         self.line(format!("\n#define main {MAIN_OF_THE_SOURCE}"));
         match self.source.file {
             Some(file) => self.line(format!("#include \"{file}\"")),
             None => self.line(format!("#line 1 \"<stdin>\"\n{}", self.source.text.trim_end())),
         }
-        self.line("#undef main\n#undef malloc\n#undef calloc\n");
+        self.line("#undef main\n#undef malloc\n#undef calloc");
+        let models = self.source.models.iter().map(|model| format!("#undef {}", model.name));
+        self.lines.extend(models);
+        self.line("");
         self.main(parameters)
     }
 
-    /// What `__VERIFIER_nondet_T` gives, in order.
+    /// What `__VERIFIER_nondet_T` gives, in order, to the source and to models.
     fn values(&mut self) {
         let havocs = self.counterexample.trace.iter().filter_map(|entry| {
             let Instruction::Havoc { target } = self.program.instructions.get(entry.location.index())? else { return None };
@@ -168,21 +177,31 @@ impl Emission<'_> {
             }
         });
         let values: Vec<String> = havocs.collect();
-        let functions: BTreeSet<&str> = self.scan.identifiers().filter(|name| name.starts_with("__VERIFIER_nondet_")).collect();
+        let own = self.scan.identifiers().filter(|name| name.starts_with("__VERIFIER_nondet_") && self.scan.needs(name));
+        let of_models = self.source.models.iter().flat_map(|model| models::values(*model));
+        let functions: BTreeSet<String> = own.map(str::to_owned).chain(of_models).collect();
         if functions.is_empty() {
             return;
         }
         let rows = if values.is_empty() { "0".to_owned() } else { values.join(", ") };
-        self.line("\n/* The nondeterministic values, in order. */");
+        self.line("\n/* The nondeterministic values, in order. The source may declare the functions that give them with any type. */");
         self.line(format!("static unsigned long long const goatherd_values[] = {{ {rows} }};"));
         self.line("static unsigned long long goatherd_value(void)\n{\n    static unsigned long next;");
         self.line(format!("    return next < {} ? goatherd_values[next++] : 0;\n}}", values.len()));
-        for name in functions {
-            let suffix = name.trim_start_matches("__VERIFIER_nondet_");
-            if let Some(kind) = nondet_type(suffix).filter(|_| self.scan.needs(name)) {
-                self.line(format!("{kind} {name}(void) {{ return ({kind})goatherd_value(); }}"));
-            }
+        for (number, name) in functions.iter().enumerate() {
+            self.line(format!("unsigned long long goatherd_value_{number}(void) __asm__(\"{name}\");"));
+            self.line(format!("unsigned long long goatherd_value_{number}(void) {{ return goatherd_value(); }}"));
         }
+    }
+
+    /// The functions of the library that choose something.
+    fn models(&mut self) {
+        if self.source.models.is_empty() {
+            return;
+        }
+        self.line(models::PRELUDE);
+        let definitions = self.source.models.iter().map(|model| models::definition(*model));
+        self.lines.extend(definitions);
     }
 
     /// `malloc` and `calloc` that give what they gave in the run.
@@ -207,7 +226,7 @@ impl Emission<'_> {
             }
             number += 1;
         }
-        if number == 0 {
+        if number == 0 && self.source.models.is_empty() {
             return;
         }
         self.line(FRESH);

@@ -112,10 +112,19 @@ impl Inquiry {
 
     /// What the compiler says, when it has judged; it has 20 seconds for that.
     pub fn wait(&self) -> Confirmed {
+        self.judged(PATIENCE.saturating_sub(self.start.elapsed()), || format!("after {} s", PATIENCE.as_secs()))
+    }
+
+    /// What the compiler has said by now, for those who have no time left.
+    pub fn by_now(&self) -> Confirmed {
+        self.judged(Duration::ZERO, || "when the search ended".to_owned())
+    }
+
+    fn judged(&self, patience: Duration, end: impl FnOnce() -> String) -> Confirmed {
         let unconfirmed = |reason| Confirmed::Unconfirmed { reason };
         let compiler = &self.asked.compiler;
-        let judged = match self.answer.wait(self.start) {
-            None => return unconfirmed(format!("{compiler} was not ready after {} s", PATIENCE.as_secs())),
+        let judged = match self.answer.wait(patience) {
+            None => return unconfirmed(format!("{compiler} was not ready {}", end())),
             Some(Err(reason)) => return unconfirmed(reason),
             Some(Ok(said)) => self.asked.judge(&said),
         };
@@ -126,7 +135,7 @@ impl Inquiry {
             }
             Ok(Judged { version, refused }) => {
                 let (answer, running) = run(compiler, self.asked.questions(&refused), Warnings::On);
-                let said = answer.wait(Instant::now()).and_then(Result::ok);
+                let said = answer.wait(PATIENCE).and_then(Result::ok);
                 drop(running);
                 let answers = said.map_or_else(BTreeMap::new, |said| self.asked.answers(&said));
                 let contradictions = refused.iter().map(|claim| self.asked.contradiction(*claim, &answers)).collect();
@@ -163,10 +172,9 @@ impl Answer {
         self.bell.notify_all();
     }
 
-    /// What was said, of one that was started then.
-    fn wait(&self, start: Instant) -> Option<Result<Said, String>> {
-        let left = PATIENCE.saturating_sub(start.elapsed());
-        let (said, _) = self.bell.wait_timeout_while(self.lock(), left, |said| said.is_none()).unwrap_or_else(PoisonError::into_inner);
+    /// What is said before so much time has passed.
+    fn wait(&self, patience: Duration) -> Option<Result<Said, String>> {
+        let (said, _) = self.bell.wait_timeout_while(self.lock(), patience, |said| said.is_none()).unwrap_or_else(PoisonError::into_inner);
         said.clone()
     }
 }

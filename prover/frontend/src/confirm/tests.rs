@@ -272,6 +272,16 @@ fn without_a_compiler_that_judges_nothing_is_confirmed() {
 }
 
 #[test]
+fn a_limit_waits_for_no_compiler() {
+    let (unit, beliefs) = read("int test(int n) { return n + 1; }");
+    let slow = Script::new("slow", "#!/bin/sh\nexec sleep 10\n");
+    match Inquiry::start_with(&slow.0.to_string_lossy(), &unit, &beliefs).by_now() {
+        Confirmed::Unconfirmed { reason } => assert!(reason.ends_with("was not ready when the search ended"), "{reason}"),
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
 fn what_the_compiler_refuses_is_not_confirmed() {
     // In a function that nothing calls.
     let (unit, beliefs) = read("int test(int n) { return n + 1; }\nint other(void) { _Static_assert(0, \"goatherd 40\"); return 0; }");

@@ -64,6 +64,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Bytes of stack for the thread that lowers: nesting is bounded, but a level of it takes several calls.
 const STACK: usize = 1 << 29;
 
+/// How the names of the functions begin that give any value of a type.
+const ARBITRARY: &str = "__VERIFIER_nondet_";
+
 /// A program and where its instructions come from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lowered {
@@ -75,7 +78,8 @@ pub struct Lowered {
     pub positions: Vec<Position>,
     /// The assertions that do nothing, ascending: each with its file and column.
     pub waived: Vec<Waiver>,
-    /// The instructions that fail because the source calls a function there, such as `reach_error`, each with that function.
+    /// The instructions that fail, or take any value, because the source calls a function there, such as `reach_error` or `__VERIFIER_nondet_int`, each
+    /// with that function.
     pub callees: BTreeMap<Location, String>,
     /// The instructions that fail since C leaves undefined what happens there, each with what that is.
     pub undefined: BTreeMap<Location, UndefinedBehavior>,
@@ -272,12 +276,21 @@ fn run(unit: &Unit, entry: &str, demands: &Demands, mut beliefs: Option<&mut Bel
     let instructions = (0..).map(Location).zip(program.instructions.iter().zip(&offsets));
     let is_failure = |instruction: &Instruction| matches!(instruction, Instruction::Fail { .. });
     let failures = instructions.clone().filter(|(_, (instruction, _))| is_failure(instruction));
-    let undefined = failures.clone().filter_map(|(location, (instruction, offset))| {
+    let undefined = failures.filter_map(|(location, (instruction, offset))| {
         let is_undefined = *instruction == Instruction::Fail { kind: FailKind::Unreachable };
         Some((location, *undefined.get(offset).filter(|_| is_undefined)?))
     });
     let undefined = undefined.collect();
-    let callees = failures.filter_map(|(location, (_, offset))| Some((location, unit.name_at(*offset)?.to_owned()))).collect();
+    let callee = |(location, (instruction, offset)): (Location, (&Instruction, &usize))| {
+        let name = unit.name_at(*offset)?;
+        let is_call = match instruction {
+            Instruction::Fail { .. } => true,
+            Instruction::Havoc { .. } => name.starts_with(ARBITRARY),
+            _ => false,
+        };
+        is_call.then(|| (location, name.to_owned()))
+    };
+    let callees = instructions.clone().filter_map(callee).collect();
     let approximate = instructions.filter(|(_, placed)| is_approximate(*placed));
     let approximate = approximate.map(|(location, _)| location).collect();
     let positions = offsets.into_iter().map(|offset| unit.position(offset)).collect();

@@ -79,6 +79,31 @@ const SETS_ERRNO: [&str; 17] = [
     "strdup", "strndup", "time",
 ];
 
+/// What models call to choose something, the first to take any value.
+const CHOOSING: [&str; 2] = ["__VERIFIER_nondet_", "__builtin_malloc"];
+
+/// The model of errno, which no call of a function of the library leads to.
+const ERRNO: &str = "__errno_location";
+
+/// A model that chooses something as C says it, so that a program may call it in place of the library's function: that does what the model did in a run.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Drawing {
+    /// The function.
+    pub name: &'static str,
+    /// The model as C text.
+    pub text: &'static str,
+}
+
+impl Drawing {
+    /// The model that the file of this name is, if it is one of these.
+    pub fn of(file: &str) -> Option<Self> {
+        let title = file.strip_prefix(FILE).and_then(|name| name.strip_suffix('>'))?;
+        let (name, text) = catalogue::MODELS.iter().find(|(name, _)| *name == title)?;
+        let chooses = CHOOSING.iter().any(|callee| text.contains(callee));
+        (chooses && !APPROXIMATE.contains(name) && *name != ERRNO).then_some(Self { name, text })
+    }
+}
+
 /// Is the last parameter of the library's function a stream? Models look into none, and take a pointer to anything.
 pub(crate) fn takes_stream(name: &str) -> bool {
     matches!(name, "fflush" | "fgets" | "fputc" | "fputs" | "putc")

@@ -4,12 +4,13 @@ use super::checks;
 use crate::command::places::{Place, Places};
 use goatherd_certificates::{
     certificate::{Allocation, Parameters},
-    program::{Input, Instruction, Location, Program},
+    program::{Allocate, Input, Instruction, Location, ObjectId, Origin, Program},
 };
 use goatherd_checker::rejection::{Rejection, Unsupported};
 use goatherd_descent::{Failing, Strategy, Stuck};
+use goatherd_frontend::{escape::escaped, lower::variables_on_heap};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt};
 
 /// Smaller inputs of a proof attempt that are at one place.
 #[derive(Clone, PartialEq, Eq, Serialize, Debug)]
@@ -18,6 +19,26 @@ pub struct Waiting {
     pub count: usize,
     /// Where; none if they have failed.
     pub place: Option<Place>,
+}
+
+/// What a proof attempt has passed.
+#[derive(Clone, PartialEq, Eq, Serialize, Debug)]
+pub struct Passed {
+    /// Where it is: of a recursion, the call.
+    #[serde(flatten)]
+    pub place: Place,
+    /// The function that calls itself there; none of a loop.
+    #[serde(skip)]
+    pub called: Option<String>,
+}
+
+impl fmt::Display for Passed {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.called {
+            Some(function) => write!(formatter, "the recursive call of {} at {}", escaped(function), self.place),
+            None => write!(formatter, "the loop at {}", self.place),
+        }
+    }
 }
 
 /// How the most telling attempt at a proof ended.
@@ -29,8 +50,8 @@ pub struct Attempt {
     pub reason: String,
     /// Where, if it is about one place.
     pub place: Option<Place>,
-    /// The loops passed on the way there.
-    pub loops: Vec<Place>,
+    /// The loops and recursions passed on the way there.
+    pub loops: Vec<Passed>,
     /// Where the smaller inputs are that should have failed too.
     pub smaller_inputs: Vec<Waiting>,
     /// What is known there: a line per fact.
@@ -110,9 +131,9 @@ impl Attempt {
         let what = places.undefined(failing.location).unwrap_or_else(|| kind.name().to_owned());
         self.reason = format!("this may fail ({what}), and no smaller input was found that fails too");
         for location in &failing.path {
-            let place = places.place(*location);
-            if self.loops.last() != Some(&place) {
-                self.loops.push(place);
+            let passed = passed(program, places, *location);
+            if self.loops.last() != Some(&passed) {
+                self.loops.push(passed);
             }
         }
         let mut waiting: BTreeMap<Option<Place>, usize> = BTreeMap::new();
@@ -121,7 +142,21 @@ impl Attempt {
         }
         self.herd = failing.herd.iter().map(|line| with_place(line, places)).collect();
         self.smaller_inputs = waiting.into_iter().map(|(place, count)| Waiting { count, place }).collect();
-        if program.inputs.is_empty() {
+        self.advise_on_inputs(program);
+        let variables = variables_on_heap(program);
+        let allocates = program
+            .instructions
+            .iter()
+            .any(|instruction| matches!(instruction, Instruction::Allocate(Allocate { object, .. }) if !variables.contains(object)));
+        if allocates && parameters.allocation == Allocation::MayFail {
+            self.advise("if the program does not expect malloc to fail: --allocation succeeds");
+        }
+    }
+
+    fn advise_on_inputs(&mut self, program: &Program) {
+        if !has_arrays(program) {
+            self.advise("simplify what this depends on: the facts of the herd are all that is known of it");
+        } else if program.inputs.is_empty() {
             self.advise("give what is done with one array a function of its own, with `struct { T *X; int n_X; }` as a parameter: --entry proves it for all");
         } else if program.inputs.iter().all(|input| matches!(input, Input::Integer { .. } | Input::Single { .. })) {
             self.advise("where the input has no array, nothing can be left out of it: give it one, as `struct { T *X; int n_X; }`");
@@ -129,14 +164,32 @@ impl Attempt {
             self.advise("if the check holds only for some inputs, assume that: __VERIFIER_assume(condition)");
             self.advise("if it rests on a property of the whole input, check that property in a loop of its own first");
         }
-        let allocates = program.instructions.iter().any(|instruction| matches!(instruction, Instruction::Allocate(_)));
-        if allocates && parameters.allocation == Allocation::MayFail {
-            self.advise("if the program does not expect malloc to fail: --allocation succeeds");
-        }
     }
 
     fn advise(&mut self, advice: &str) {
         self.advice.push(advice.to_owned());
+    }
+}
+
+/// Does the program have objects of many elements, or linked ones, other than variables of functions?
+fn has_arrays(program: &Program) -> bool {
+    let variables = variables_on_heap(program);
+    let mut objects = (0..).map(ObjectId).zip(&program.objects).filter(|(object, _)| !variables.contains(object));
+    objects.any(|(_, object)| match &object.origin {
+        Origin::Input | Origin::Heap | Origin::Node { .. } => true,
+        Origin::Static { count, .. } | Origin::Local { count } => *count > 1,
+    })
+}
+
+/// The loop that begins at an instruction; if what leads back to it is a call, a recursion.
+fn passed(program: &Program, places: Places<'_>, head: Location) -> Passed {
+    let instructions = (0..).map(Location).zip(&program.instructions);
+    let mut back = instructions
+        .filter(|(location, instruction)| *location >= head && matches!(instruction, Instruction::Jump { target } if *target == head));
+    let called = back.find_map(|(location, _)| Some((location, places.called(location)?)));
+    match called {
+        Some((location, function)) => Passed { place: places.place(location), called: Some(function) },
+        None => Passed { place: places.place(head), called: None },
     }
 }
 

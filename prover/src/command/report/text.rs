@@ -219,7 +219,7 @@ impl Page {
 
     fn stuck(&mut self, stuck: &Attempt) {
         self.entry("stuck", format_args!("{} (k = {})", stuck.reason, stuck.k));
-        let loops: Vec<String> = stuck.loops.iter().map(|place| format!("the loop at {place}")).collect();
+        let loops: Vec<String> = stuck.loops.iter().map(ToString::to_string).collect();
         self.entries("after", &loops);
         let waiting = stuck.smaller_inputs.iter().map(|waiting| {
             let who = if waiting.count == 1 { "1 smaller input is".to_owned() } else { format!("{} smaller inputs are", waiting.count) };
