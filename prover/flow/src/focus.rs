@@ -2,6 +2,7 @@
 //! `if (i == at) assert(a[i] == 0);` (`spec/search.md#focus`).
 
 use crate::{
+    cuts::cuts,
     held::{IndexField, held},
     instruction::{predecessors, successors, written},
     partners::Partner,
@@ -38,6 +39,8 @@ pub struct Focus {
     pub positions: BTreeSet<RegisterId>,
     /// The same where memory holds them, and where that is written.
     pub fields: BTreeMap<IndexField, BTreeSet<Location>>,
+    /// Up to which values elements are told apart.
+    pub cuts: BTreeSet<i128>,
 }
 
 impl Focus {
@@ -50,7 +53,9 @@ impl Focus {
         let bounds = compared(program, |relation| relation != Relation::Equal)
             .flat_map(|pair| [pair, [pair[1], pair[0]]])
             .filter_map(|[left, right]| indices.contains(&left).then_some(right));
-        let positions = indices.iter().copied().chain(bounds).filter(|register| !registers.contains_key(register)).collect();
+        let counters = subtracted(program, &indices);
+        let positions =
+            indices.iter().copied().chain(bounds).chain(counters).filter(|register| !registers.contains_key(register)).collect();
         let found = indices.iter().copied().filter(|register| !constants.contains(register) && is_copied(program, *register)).collect();
         Self {
             registers,
@@ -62,6 +67,7 @@ impl Focus {
             found,
             positions,
             fields: held(program, pointees),
+            cuts: cuts(program),
         }
     }
 
@@ -196,6 +202,18 @@ fn indices(program: &Program) -> BTreeSet<RegisterId> {
         }
         indices.extend(new);
     }
+}
+
+/// The registers that indices are less by, as `i` in `a[n - 1 - i]`.
+fn subtracted(program: &Program, indices: &BTreeSet<RegisterId>) -> impl Iterator<Item = RegisterId> {
+    program.instructions.iter().filter_map(|instruction| match *instruction {
+        Instruction::Compute(Compute { target, operation: Operation::Subtract, right: Operand::Register(right), .. })
+            if indices.contains(&target) =>
+        {
+            Some(right)
+        }
+        _ => None,
+    })
 }
 
 /// The pairs of registers that are compared in such a relation.

@@ -13,6 +13,7 @@ pub mod backwards;
 pub mod bounded;
 pub mod building;
 pub mod common;
+mod cuts;
 pub mod descending;
 pub mod entrances;
 mod flow;

@@ -67,6 +67,7 @@ pub fn partners(program: &Program, loops: &BTreeMap<Location, Loop>, constants: 
         let round = Round { program, head: *head, body: &around.body, constants };
         let indices: Vec<(RegisterId, Sum)> = round.indices();
         for (register, one) in indices.iter().filter(|(register, _)| round.is_stored(*register)) {
+            places.extend(round.counted(one));
             for (_, other) in indices.iter().filter(|(other, _)| other != register) {
                 places.extend(round.mirrored(one, other));
                 places.extend(round.moved(one, other));
@@ -174,6 +175,12 @@ impl Round<'_> {
         self.place(-1, &sum)
     }
 
+    /// The place that a counter is at seen from the index, if that goes down where the counter goes up.
+    fn counted(&self, index: &Sum) -> Option<Partner> {
+        let (counter, _) = index.summands.iter().find(|(register, factor)| **factor == -1 && !self.constants.contains(register))?;
+        self.mirrored(index, &Sum::register(*counter))
+    }
+
     /// The place of the other one seen from the first one, if it is as far from that in each round, but not by a constant.
     fn moved(&self, one: &Sum, other: &Sum) -> Option<Partner> {
         let distance = other.clone().plus(one, -1)?;
@@ -214,6 +221,7 @@ mod tests {
         assert_eq!(ends("ends", "n - 1"), [(-1, Some(1), -1)]);
         assert_eq!(ends("all", "89"), [(-1, None, 89)]);
         assert_eq!(ends("found", "a[0]"), []);
+        assert_eq!(places("counted", "for (int i = 0; i < n; i++) a[n - 1 - i] = 5;"), [(-1, Some(1), -1)]);
         assert_eq!(places("copied", "for (int i = 0; i < n; i++) b[i] = a[n - 1 - i];"), [(-1, Some(1), -1)]);
     }
 

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::state::{affine::Equation, herd::Herd};
 use goatherd_certificates::{
-    configuration::{Address, Life, Slot},
+    configuration::{Address, FieldState, Life, Slot},
     program::{Location, RegisterId},
     term::{Array, ArrayStore, LinearId, Literal, Sign},
 };
@@ -32,8 +32,7 @@ pub fn sides(
 ) -> (Vec<Side>, Option<Literal>) {
     let flow = basis.flow;
     let (mut known, mut open) = (Vec::new(), None);
-    let live = (0..).map(RegisterId).zip(&primary.registers).filter(|(register, _)| flow.is_live(head, *register));
-    let live: Vec<(RegisterId, LinearId)> = live.filter_map(|(register, slot)| Some((register, index(*slot)?))).collect();
+    let live = live(basis, head, primary);
     let loops = || flow.loops.iter().filter(|(other, around)| **other == head || around.body.contains(&head));
     let moved: Vec<RegisterId> = loops().flat_map(|(_, around)| around.relevant.iter().copied()).collect();
     let is_written = |writers: &BTreeSet<Location>| loops().any(|(_, around)| !around.body.is_disjoint(writers));
@@ -79,6 +78,53 @@ pub fn sides(
         }
     }
     (known, open)
+}
+
+/// On which side of what failures compare elements with those are that are asked about.
+pub fn parts(
+    arena: &mut Arena,
+    basis: Basis<'_>,
+    (head, primary): (Location, &Member),
+    fields: &[&FieldState],
+    context: &mut Context,
+) -> Result<Vec<Side>, Rejection> {
+    let mut parts = Vec::new();
+    if basis.flow.focus.cuts.is_empty() {
+        return Ok(parts);
+    }
+    for (register, place, index) in places(arena, basis, &live(basis, head, primary)) {
+        if !basis.flow.focus.places(register).contains(&place) {
+            continue;
+        }
+        for (number, field) in fields.iter().enumerate() {
+            let Some(element) = element(arena, context, field, index)? else { continue };
+            for cut in basis.flow.focus.cuts.iter().copied() {
+                let constant = arena.constant(cut)?;
+                parts.extend(side(arena, context, element, constant).map(|is_within| Side::Value(register, place, number, cut, is_within)));
+            }
+        }
+    }
+    Ok(parts)
+}
+
+/// The element of an array at the index, of its cells where that is known.
+fn element(arena: &mut Arena, context: &mut Context, field: &FieldState, index: LinearId) -> Result<Option<LinearId>, Rejection> {
+    let Some(rest) = field.rest else { return Ok(None) };
+    for (constant, cell) in (0..).zip(&field.cells) {
+        let constant = arena.constant(constant)?;
+        if let Slot::Integer(cell) = *cell
+            && context.difference_bounds(arena, index, constant) == (Some(0), Some(0))
+        {
+            return Ok(Some(cell));
+        }
+    }
+    arena.select(rest, index).map(Some)
+}
+
+/// The integers of registers that are live there, and the indices of pointers.
+fn live(basis: Basis<'_>, at: Location, primary: &Member) -> Vec<(RegisterId, LinearId)> {
+    let live = (0..).map(RegisterId).zip(&primary.registers).filter(|(register, _)| basis.flow.is_live(at, *register));
+    live.filter_map(|(register, slot)| Some((register, index(*slot)?))).collect()
 }
 
 /// The indices that memory holds, where that is an object of one element.
@@ -133,8 +179,7 @@ pub fn meeting(arena: &mut Arena, basis: Basis<'_>, at: Location, index: Registe
     let Herd { configuration, context, .. } = herd;
     let primary = configuration.members.first()?;
     let index = primary.registers.get(index.index()).and_then(|slot| self::index(*slot))?;
-    let live = (0..).map(RegisterId).zip(&primary.registers).filter(|(register, _)| basis.flow.is_live(at, *register));
-    let live: Vec<(RegisterId, LinearId)> = live.filter_map(|(register, slot)| Some((register, self::index(*slot)?))).collect();
+    let live = live(basis, at, primary);
     let elements =
         places(arena, basis, &live).into_iter().filter(|(register, place, _)| basis.flow.focus.places(*register).contains(place));
     elements.collect::<Vec<_>>().into_iter().find_map(|(_, _, element)| meets(arena, &configuration.predicate, context, index, element))

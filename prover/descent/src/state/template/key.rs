@@ -50,6 +50,8 @@ pub enum Side {
     Held(RegisterId, Partner, IndexField, bool),
     /// The same of an index that is kept, by number.
     Kept(RegisterId, Partner, usize, bool),
+    /// The element itself, of the array of this number, is at most this constant, or greater.
+    Value(RegisterId, Partner, usize, i128, bool),
 }
 
 /// Which loops the primary has come through (Shrinker §0.A.1, abstract paths).

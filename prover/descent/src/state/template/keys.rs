@@ -3,7 +3,7 @@
 use super::{
     arrival::Arrival,
     basis::Basis,
-    focus::sides,
+    focus,
     key::{Key, Keys, Route},
     shape::Derived,
     slots::Slots,
@@ -102,12 +102,14 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
         _ => None,
     };
     let relevant = flow.loops.get(&head).map_or(&[][..], |around| &around.relevant);
+    // What counts down to the first element stops before it.
+    let least = if flow.loops.get(&head).is_some_and(|around| around.counts_down) { -1 } else { 0 };
     // How many elements are in use is not forgotten in a loop over them.
     let is_told_apart = |register: &RegisterId| flow.told_apart.is_some() && flow.is_live(head, *register) && !relevant.contains(register);
     let others: Vec<RegisterId> = (0..).map(RegisterId).take(primary.registers.len()).filter(is_told_apart).collect();
     for register in relevant.iter().chain(&others) {
         if let Slot::Integer(term) = primary.register(*register)? {
-            constants.extend(exact(arena, term, zero).filter(|value| (0..=most).contains(value)).map(|value| (*register, value)));
+            constants.extend(exact(arena, term, zero).filter(|value| (least..=most).contains(value)).map(|value| (*register, value)));
         }
     }
     if flow.is_linked {
@@ -170,11 +172,11 @@ pub fn key(arena: &mut Arena, basis: Basis<'_>, arrival: &mut Arrival, route: Ro
     let found = found(arena, flow, (head, primary), context, &cells.collect::<Vec<_>>());
     let periods = periods(arena, flow, primary, context, &slots);
     let values = values(arena, basis, objects, context)?;
-    let sides = if keys.have_focus() {
-        sides(arena, basis, (head, primary), (kept_indices, &configuration.predicate), context).0
-    } else {
-        Vec::new()
-    };
+    let mut sides = Vec::new();
+    if keys.have_focus() {
+        (sides, _) = focus::sides(arena, basis, (head, primary), (kept_indices, &configuration.predicate), context);
+        sides.extend(focus::parts(arena, basis, (head, primary), &fields, context)?);
+    }
     let branches = if keys == Keys::Branches { history.branches.clone() } else { Vec::new() };
     Ok(Key { route, shape: slots.shape, constants, differences, elements, found, known, terminators, periods, values, sides, branches })
 }
