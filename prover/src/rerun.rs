@@ -9,7 +9,7 @@ use goatherd_certificates::program::{Allocate, Instruction, Location, ObjectId, 
 use goatherd_counterexample::Counterexample;
 use goatherd_frontend::{
     lower::{Lowered, variables_on_heap},
-    models::Drawing,
+    models::DrawingModel,
     source::Unit,
 };
 use goatherd_interpreter::TraceEntry;
@@ -21,7 +21,7 @@ pub struct Rerun {
     /// The run with the choices that are made again.
     pub run: Counterexample,
     /// The models of the library's functions that make some of them, each once.
-    pub models: Vec<Drawing>,
+    pub models: Vec<DrawingModel>,
     /// Where the run depends on a value that nothing in the C file gives again.
     pub beyond: Option<Location>,
 }
@@ -64,10 +64,10 @@ struct Sites<'a> {
 
 impl Sites<'_> {
     /// The model, among those that the C file has as well, in which the instruction stands.
-    fn model(&self, location: Location) -> Option<Drawing> {
+    fn model(&self, location: Location) -> Option<DrawingModel> {
         let file = self.lowered.positions.get(location.index())?.file;
         let name = self.lowered.files.get(usize::try_from(file).ok()?)?;
-        Drawing::of(name).filter(|_| self.unit.is_model_file(file))
+        DrawingModel::of(name).filter(|_| self.unit.is_model_file(file))
     }
 
     /// Does the C file do this as well, if it chooses something?

@@ -87,14 +87,14 @@ const ERRNO: &str = "__errno_location";
 
 /// A model that chooses something as C says it, so that a program may call it in place of the library's function: that does what the model did in a run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Drawing {
+pub struct DrawingModel {
     /// The function.
     pub name: &'static str,
     /// The model as C text.
     pub text: &'static str,
 }
 
-impl Drawing {
+impl DrawingModel {
     /// The model that the file of this name is, if it is one of these.
     pub fn of(file: &str) -> Option<Self> {
         let title = file.strip_prefix(FILE).and_then(|name| name.strip_suffix('>'))?;

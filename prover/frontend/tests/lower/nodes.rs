@@ -150,6 +150,10 @@ fn pointers_that_lead_to_their_like_are_nodes() {
     assert_eq!(found("void *(*cell)[5] = malloc(sizeof *cell); if (cell) (*cell)[1] = top;"), [""; 0]);
     assert_eq!(found("void **cell = malloc(k); if (cell) *cell = top;"), [""; 0]);
     assert_eq!(found("char **cell = malloc(sizeof *cell); if (cell) *cell = top;"), [""; 0]);
+    // What is reallocated keeps its elements, and a node has none.
+    let grown = "void *realloc(void *, unsigned long); void *malloc(unsigned long); void test(void) { void **cell = malloc(8); if (!cell) return; *cell = 0;
+        void **more = realloc(cell, 16); if (more) more[1] = more; }";
+    assert_eq!(nodes(&program(grown)), [""; 0]);
 }
 
 #[test]

@@ -57,7 +57,7 @@ impl Sites {
 }
 
 /// Which allocations the pointers may come from at a point of the program.
-pub(super) type State = BTreeMap<RegisterId, BTreeSet<ObjectId>>;
+type State = BTreeMap<RegisterId, BTreeSet<ObjectId>>;
 
 impl Emitter<'_> {
     /// A new object for an allocation; its layout is bytes until it is known better.

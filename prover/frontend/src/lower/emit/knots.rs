@@ -12,8 +12,9 @@ impl Emitter<'_> {
     /// Makes nodes of allocations that have one size each time, where pointers to them are stored in what is laid out as they are.
     pub(super) fn tie_knots(&mut self) {
         let mut alike: BTreeMap<LayoutId, BTreeSet<ObjectId>> = BTreeMap::new();
+        let replaced = self.replaced_layouts();
         for object in self.heap_objects() {
-            if let Some(layout) = self.whole_layout(object) {
+            if let Some(layout) = self.whole_layout(object, &replaced) {
                 alike.entry(layout).or_default().insert(object);
             }
         }
@@ -32,10 +33,13 @@ impl Emitter<'_> {
         }
     }
 
-    /// How one element is laid out that is all of an allocation of a few pointers which may lead to pointers.
-    fn whole_layout(&mut self, object: ObjectId) -> Option<LayoutId> {
+    /// How one element is laid out that is all of an allocation of a few pointers which may lead to pointers. What is reallocated stays an array, since nodes have no elements that could be copied.
+    fn whole_layout(&mut self, object: ObjectId, replaced: &BTreeSet<LayoutId>) -> Option<LayoutId> {
         let count = self.constant_elements(object).filter(|count| (1..=MOST_POINTERS).contains(count))?;
-        let own = self.objects.get(object.index()).map(|object| object.layout).filter(|own| self.heap.are_links(*own))?;
+        let own = self.objects.get(object.index())?.layout;
+        if !self.heap.are_links(own) || replaced.contains(&own) {
+            return None;
+        }
         let Layout { name, size, fields } = self.layouts.get(own.index())?;
         let pointer = |place: u64| fields.iter().map(move |field| Field { offset: field.offset + place * size, ..field.clone() });
         let name = if count == 1 { name.clone() } else { format!("{name}[{count}]") };

@@ -9,7 +9,7 @@ use goatherd_certificates::program::{
     Advance, Allocate, Compute, Condition, Instruction, IntegerType, LayoutId, ObjectId, Operand, Operation, Origin, PointerOperand,
     RegisterId, Relation, Type,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where an allocation takes the place of another one.
 pub(crate) struct Replacement {
@@ -65,6 +65,9 @@ impl Emitter<'_> {
     /// Writes what reallocation keeps, and what has to be remembered for that.
     pub(crate) fn keep_contents(&mut self) {
         let replacements = std::mem::take(&mut self.replacements);
+        if replacements.is_empty() {
+            return;
+        }
         let mut lasts: BTreeMap<LayoutId, Last> = BTreeMap::new();
         for replacement in &replacements {
             if let Some(layout) = self.elements(replacement.object)
@@ -73,9 +76,6 @@ impl Emitter<'_> {
                 let last = self.new_last(layout);
                 lasts.insert(layout, last);
             }
-        }
-        if lasts.is_empty() {
-            return;
         }
         let known = self.marks.len();
         let mut starts = Vec::new();
@@ -127,7 +127,12 @@ impl Emitter<'_> {
         Last { pointer, count, layout }
     }
 
-    /// The lines that a jump stands for, if it does for any.
+    /// How the elements are laid out of allocations that take the place of others.
+    pub(super) fn replaced_layouts(&self) -> BTreeSet<LayoutId> {
+        self.replacements.iter().filter_map(|replacement| Some(self.objects.get(replacement.object.index())?.layout)).collect()
+    }
+
+    /// The lines that a jump stands for, if it does for any. Where it is not known how elements are laid out nothing is copied, and said so.
     fn write_replacement(&mut self, number: usize, line: Line, replacements: &[Replacement], lasts: &BTreeMap<LayoutId, Last>) {
         let stands = |replacement: &&Replacement| [replacement.copying, replacement.remembering].contains(&number);
         let found = replacements.iter().find(stands).and_then(|replacement| {
@@ -135,6 +140,9 @@ impl Emitter<'_> {
             Some((replacement, *lasts.get(&layout)?))
         });
         let Some((replacement, last)) = found else {
+            if let Some(replacement) = replacements.iter().find(|replacement| replacement.copying == number) {
+                self.push(Instruction::Copy { target: replacement.to, source: replacement.to }, line.offset);
+            }
             self.lines.push(line);
             return;
         };
