@@ -45,7 +45,7 @@ fn shown(path: &Path, (unit, lowered): &(Unit, Lowered), counterexample: &Counte
     let text = fs::read_to_string(path).unwrap();
     let Rerun { run, models, beyond } = Rerun::new(unit, lowered, counterexample);
     assert_eq!(beyond, None, "{}", path.display());
-    let models: Vec<_> = models.iter().map(|model| replay::Model { name: model.name, text: model.text }).collect();
+    let models: Vec<_> = models.iter().map(|model| replay::DefinedModel { name: model.name, text: model.text }).collect();
     let source = replay::Source { file: Some(&path.to_string_lossy()), text: &text, failure: "A counterexample.", models: &models };
     let name = path.file_stem().unwrap().to_string_lossy().into_owned();
     let (file, binary) = (work.join(format!("{name}.c")), work.join(name));

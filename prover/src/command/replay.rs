@@ -11,7 +11,7 @@ use super::{
 use goatherd::{rerun::Rerun, task::Task};
 use goatherd_counterexample::{
     Counterexample,
-    replay::{Model, Source, compile},
+    replay::{DefinedModel, Source, compile},
     write_c,
 };
 use goatherd_frontend::lower::undefined_functions;
@@ -40,7 +40,7 @@ pub fn write(
         let place = Places::new(loaded).place(location);
         return Ok(Replay::Unwritten { unwritten: format!("at {place} the run depends on a value that no C code can give again") });
     }
-    let models: Vec<Model<'_>> = rerun.models.iter().map(|model| Model { name: model.name, text: model.text }).collect();
+    let models: Vec<DefinedModel<'_>> = rerun.models.iter().map(|model| DefinedModel { name: model.name, text: model.text }).collect();
     let source = Source { file: included.as_deref(), text: &text, failure: summary, models: &models };
     match write_c(&task.program, task.parameters.signed_overflow, &source, &rerun.run) {
         Ok(file) => {

@@ -7,7 +7,7 @@
 mod models;
 pub mod scan;
 
-pub use models::Model;
+pub use models::DefinedModel;
 
 use crate::search::Counterexample;
 use goatherd_certificates::{
@@ -29,7 +29,7 @@ pub struct Source<'a> {
     /// Where the run fails and why, in one line, for the person who reads the file.
     pub failure: &'a str,
     /// The functions of the library that choose something in the run.
-    pub models: &'a [Model<'a>],
+    pub models: &'a [DefinedModel<'a>],
 }
 
 /// Why a counterexample cannot be written as C.

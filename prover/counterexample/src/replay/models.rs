@@ -4,7 +4,7 @@ use super::scan::Scan;
 
 /// A function of the library that the C file defines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Model<'a> {
+pub struct DefinedModel<'a> {
     /// Its name.
     pub name: &'a str,
     /// Its definition, which calls `__VERIFIER_nondet_int` and its like, `__VERIFIER_assume`, `__VERIFIER_ignore` and `__builtin_malloc` to choose.
@@ -28,7 +28,7 @@ void goatherd_model_assume(int condition) { if (!condition) goatherd_model_ignor
 const HARNESS: [&str; 2] = ["__VERIFIER_", "goatherd_model_"];
 
 /// The functions that give any value which are called in models, as they are called there.
-pub(super) fn values(model: Model<'_>) -> Vec<String> {
+pub(super) fn values(model: DefinedModel<'_>) -> Vec<String> {
     let scan = Scan::new(model.text);
     let [name, own] = HARNESS;
     scan.identifiers().filter(|called| called.starts_with("__VERIFIER_nondet_")).map(|called| called.replace(name, own)).collect()
@@ -36,8 +36,8 @@ pub(super) fn values(model: Model<'_>) -> Vec<String> {
 
 /// Defines the function under another name, which stands for the library's own from there on. The source declares it with the types of the library,
 /// which the model may not know: only the linker sees that they are one.
-pub(super) fn definition(model: Model<'_>) -> String {
-    let Model { name, text } = model;
+pub(super) fn definition(model: DefinedModel<'_>) -> String {
+    let DefinedModel { name, text } = model;
     let [harness, own] = HARNESS;
     let text = text.replace(harness, own).replace("__builtin_malloc", "goatherd_malloc").replace("malloc_usable_size", "goatherd_size");
     format!(

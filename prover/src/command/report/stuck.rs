@@ -23,7 +23,7 @@ pub struct Waiting {
 
 /// What a proof attempt has passed.
 #[derive(Clone, PartialEq, Eq, Serialize, Debug)]
-pub struct Passed {
+pub struct Turn {
     /// Where it is: of a recursion, the call.
     #[serde(flatten)]
     pub place: Place,
@@ -32,7 +32,7 @@ pub struct Passed {
     pub called: Option<String>,
 }
 
-impl fmt::Display for Passed {
+impl fmt::Display for Turn {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.called {
             Some(function) => write!(formatter, "the recursive call of {} at {}", escaped(function), self.place),
@@ -51,7 +51,7 @@ pub struct Attempt {
     /// Where, if it is about one place.
     pub place: Option<Place>,
     /// The loops and recursions passed on the way there.
-    pub loops: Vec<Passed>,
+    pub loops: Vec<Turn>,
     /// Where the smaller inputs are that should have failed too.
     pub smaller_inputs: Vec<Waiting>,
     /// What is known there: a line per fact.
@@ -182,14 +182,14 @@ fn has_arrays(program: &Program) -> bool {
 }
 
 /// The loop that begins at an instruction; if what leads back to it is a call, a recursion.
-fn passed(program: &Program, places: Places<'_>, head: Location) -> Passed {
+fn passed(program: &Program, places: Places<'_>, head: Location) -> Turn {
     let instructions = (0..).map(Location).zip(&program.instructions);
     let mut back = instructions
         .filter(|(location, instruction)| *location >= head && matches!(instruction, Instruction::Jump { target } if *target == head));
     let called = back.find_map(|(location, _)| Some((location, places.called(location)?)));
     match called {
-        Some((location, function)) => Passed { place: places.place(location), called: Some(function) },
-        None => Passed { place: places.place(head), called: None },
+        Some((location, function)) => Turn { place: places.place(location), called: Some(function) },
+        None => Turn { place: places.place(head), called: None },
     }
 }
 
