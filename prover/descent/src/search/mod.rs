@@ -70,7 +70,7 @@ use std::{
 };
 
 /// How many forks a way may have that is followed to its end: what is known at a fork is kept until all of its ways have ended.
-const FOLLOWED: u32 = 64;
+const FOLLOWED: u32 = 32;
 
 impl<'a> Search<'a> {
     /// A search with a budget of steps.
