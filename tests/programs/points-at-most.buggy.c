@@ -9,10 +9,10 @@ void test(void) {
     int score = 0, best = 0, rounds = 0;
     while (rounds < ROUNDS) {
         int points = __VERIFIER_nondet_int();
-        if (points < -20 * POINTS || points > POINTS)
+        if (points < -POINTS || points > POINTS)
             points = 0;
         score += points;
-        if (score > best)
+        if (score < best)
             best = score;
         rounds++;
     }
