@@ -42,7 +42,8 @@ use std::{
 
 /// After how many lessons on what is wanted at a loop a search is not tried again.
 const LESSONS: usize = 12;
-/// After how many steps it is not tried again either, so that cost grows with the work: sixteen decisions in a row took 7.8 times as many steps as eight.
+/// After how many steps it is not tried again either, so that cost grows with the work: with all of them sixteen decisions in a row took 7.8 times as many
+/// as eight.
 const SHORT: u64 = 5_000;
 
 /// A proof with its table of terms.
