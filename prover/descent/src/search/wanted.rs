@@ -172,7 +172,7 @@ impl<'a> Search<'a> {
             let added = self.arena.difference(after, before)?;
             let added = self.without_wrapping(added)?;
             if let (Some(least), Some(greatest)) = self.returned[position].context.difference_bounds(self.arena, added, zero)
-                && least.abs().max(greatest.abs()) < WIDE
+                && least.saturating_abs().max(greatest.saturating_abs()) < WIDE
             {
                 let (low, high) = growth.map_or((least, greatest), RangeInclusive::into_inner);
                 growth = Some(low.min(least)..=high.max(greatest));
@@ -205,13 +205,14 @@ impl<'a> Search<'a> {
         let mut summands: BTreeMap<Name, i128> = BTreeMap::new();
         for (atom, coefficient) in linear.summands {
             let added = if let Some((name, offset)) = names.get(&atom) {
-                *summands.entry(*name).or_default() += coefficient;
+                let own = summands.entry(*name).or_default();
+                *own = own.saturating_add(coefficient);
                 coefficient.checked_mul(*offset)
             } else {
                 let value = self.arena.of_atom(atom)?;
                 let (least, greatest) = failed.context.difference_bounds(self.arena, value, zero);
                 let bound = if coefficient > 0 { greatest } else { least };
-                bound.filter(|bound| bound.abs() < WIDE).and_then(|bound| coefficient.checked_mul(bound))
+                bound.filter(|bound| bound.saturating_abs() < WIDE).and_then(|bound| coefficient.checked_mul(bound))
             };
             let Some(sum) = added.and_then(|added| constant.checked_add(added)) else { return Ok(None) };
             constant = sum;
@@ -226,7 +227,9 @@ impl<'a> Search<'a> {
             for (atom, coefficient) in summands {
                 let Atom::Apply(Computation { operation: Operation::Add, left, right, .. }) = *self.arena.atom(atom)? else { continue };
                 let wrapped = self.arena.of_atom(atom)?;
-                term = self.arena.combine(0, &[(term, 1), (wrapped, -coefficient), (left, coefficient), (right, coefficient)])?;
+                term = self
+                    .arena
+                    .combine(0, &[(term, 1), (wrapped, coefficient.saturating_neg()), (left, coefficient), (right, coefficient)])?;
             }
         }
         Ok(term)

@@ -50,7 +50,7 @@ const GREATEST: i128 = 1 << 32;
 impl Inequality {
     /// Of these summands; none if nothing is left of it, or it is too large.
     pub(crate) fn new(summands: BTreeMap<Name, i128>, constant: i128) -> Option<Self> {
-        let is_small = summands.values().chain([&constant]).all(|number| number.abs() <= GREATEST);
+        let is_small = summands.values().chain([&constant]).all(|number| number.saturating_abs() <= GREATEST);
         let summands: Vec<(Name, i128)> = summands.into_iter().filter(|(_, coefficient)| *coefficient != 0).collect();
         (is_small && !summands.is_empty()).then_some(Self { summands, constant })
     }
